@@ -1,0 +1,1 @@
+"""The networks' weights, and how they came to be."""

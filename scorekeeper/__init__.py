@@ -1,0 +1,1 @@
+"""The rules of the games and their score sheets. Pure, but for the store."""

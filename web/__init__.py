@@ -1,0 +1,1 @@
+"""The page, the JSON interface and the command line."""
