@@ -1,0 +1,122 @@
+"""The values that pass between the stages of reading. All frozen; pixels are those of the upright full-size photo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+Frame = NDArray[np.uint8]
+"""A picture: H x W x 3, BGR, upright."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Where something die-like lies: a box in pixels (it may reach over the picture's edge) and the locator's score, 0-1."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    score: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return self.x + self.w / 2, self.y + self.h / 2
+
+    @property
+    def size(self) -> float:
+        """The longer side, in pixels."""
+        return max(self.w, self.h)
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """One of the eleven colour names of the weights' config, and how sure (0-1)."""
+
+    name: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A pip die as read: the value of its top face, the colours of its pips and body, and how sure the value is (0-1)."""
+
+    region: Region
+    value: int
+    ink: Colour
+    body: Colour
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something that keeps a reading from being sure, in a player's words; `region` says where, if it has a place."""
+
+    text: str
+    region: Region | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that was read in one picture. No dice at all is a normal reading.
+
+    `dice` from left to right; `other` counts dice without pips; `threshold` is the confidence from which the
+    model calls a die sure; `leftovers` are the die-like things that were neither read nor ruled out.
+    """
+
+    dice: tuple[Die, ...]
+    other: int
+    width: int
+    height: int
+    model: str
+    threshold: float
+    leftovers: tuple[Doubt, ...] = ()
+    ms: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The values read, sorted."""
+        return tuple(sorted(die.value for die in self.dice))
+
+    @property
+    def confidence(self) -> float:
+        """That of the weakest die; 1 when there is none."""
+        return min((die.confidence for die in self.dice), default=1.0)
+
+    def is_doubtful(self, die: Die) -> bool:
+        return die.confidence < self.threshold
+
+    def doubts(self, expect: int | None = None) -> tuple[str, ...]:
+        """What keeps the reading from being sure, in words for the player; empty when it is sure."""
+        said = [
+            f"the die {place(die.region, self.width, self.height)} may not be a {die.value}"
+            for die in self.dice
+            if self.is_doubtful(die)
+        ]
+        said += [doubt.text for doubt in self.leftovers]
+        if expect is not None and len(self.dice) != expect:
+            found = "no die was" if not self.dice else "1 die was" if len(self.dice) == 1 else f"{len(self.dice)} dice were"
+            said.append(f"{found} read where {expect} {'is' if expect == 1 else 'are'} expected")
+        return tuple(said)
+
+    def sure(self, expect: int | None = None) -> bool:
+        """Whether every die is above the threshold, nothing die-like is left over and the count is as expected."""
+        return not self.doubts(expect)
+
+
+def place(region: Region, width: int, height: int) -> str:
+    """Where in the picture a region lies, as people say it: "at the left edge", "top right", "in the middle"."""
+    x, y = region.centre
+    column = ("left", "", "right")[min(2, max(0, int(3 * x / max(1, width))))]
+    row = ("top", "", "bottom")[min(2, max(0, int(3 * y / max(1, height))))]
+    if region.x < 1 or region.x + region.w > width - 1:
+        return f"at the {'left' if x < width / 2 else 'right'} edge"
+    if region.y < 1 or region.y + region.h > height - 1:
+        return f"at the {'top' if y < height / 2 else 'bottom'} edge"
+    if not column and not row:
+        return "in the middle"
+    return f"at the {row}{' ' if row and column else ''}{column}" if row else f"on the {column}"
