@@ -1,0 +1,54 @@
+"""What can go wrong in the rules and in the store, each with a sentence that a player can act on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorekeeper.session import Session
+
+
+class RuleError(ValueError):
+    """Something the rules do not allow; ``str(error)`` is a sentence for the player."""
+
+
+class BadRoll(RuleError):
+    """Dice that are not five whole numbers from 1 to 6."""
+
+
+class BadGame(RuleError):
+    """A game, an option or a value that does not exist; the sentence lists what does."""
+
+
+class BadPlayers(RuleError):
+    """Too few or too many players, or a name that cannot be shown."""
+
+
+class IllegalMove(RuleError):
+    """A roll, a score or an undo that the position does not allow."""
+
+
+class BadEvent(RuleError):
+    """A recorded event that cannot be understood."""
+
+
+class StoreError(Exception):
+    """The database cannot be read or written; ``str(error)`` says what to do."""
+
+
+class NoSession(StoreError):
+    """There is no session with that id."""
+
+
+class StaleSeq(StoreError):
+    """The change was made on an older position than the present one.
+
+    ``session`` is the fresh session, to show instead.
+    """
+
+    def __init__(self, seq: int, session: Session) -> None:
+        super().__init__(
+            f"The sheet has changed meanwhile (change {session.seq}, yours was made on {seq}): "
+            "look at it again, then repeat your move if it is still wanted."
+        )
+        self.session = session

@@ -1,0 +1,240 @@
+"""Games on score sheets: everybody fills one box of their own column each turn until all are full."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from scorekeeper.dice import Roll, five_alike
+from scorekeeper.errors import BadPlayers, IllegalMove
+from scorekeeper.game import MAX_PLAYERS, Option, Source, Stock
+from scorekeeper.patterns import Score
+
+BONUS_FROM = 63
+"""The upper sum that earns the bonus: 63 or more (the grids that print "A > 63" mean this too)."""
+
+Joker = Literal["none", "seeds", "forced", "free"]
+"""What a further five alike may do (rules.md, section 2):
+
+none    nothing: it scores like any roll
+seeds   with 50 in the five-alike box and the box of its face filled: free lower boxes at full points,
+        without one a zero in a free upper box
+forced  with the five-alike box filled, even by a zero: the box of its face if free, else a free lower
+        box at full points, else a zero in a free upper box (the official Yahtzee rule)
+free    with the five-alike box and the box of its face filled: any free box, lower ones at full points
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One line of the sheet: its score for a roll, and its fixed points when a joker is put there."""
+
+    id: str
+    score: Score
+    joker: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What a player has written: per box of the sheet the points, None while empty; and primes earned."""
+
+    boxes: tuple[int | None, ...]
+    primes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SheetState:
+    """The columns in seat order, and whose turn it is."""
+
+    columns: tuple[Column, ...]
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class SheetGame:
+    """A printed sheet and its rules.
+
+    ``upper`` holds the boxes of the faces 1 to 6 in that order; ``five_alike`` names the box that jokers and
+    the prime look at; ``prime`` is what a further five alike earns (0: nothing); ``upper_sums`` and
+    ``lower_sums`` are the sum rows printed below each half.
+    """
+
+    upper: tuple[Box, ...]
+    lower: tuple[Box, ...]
+    five_alike: str
+    bonus: int
+    upper_sums: tuple[str, ...]
+    lower_sums: tuple[str, ...]
+    joker: Joker = "none"
+    prime: int = 0
+
+    @property
+    def boxes(self) -> tuple[str, ...]:
+        return tuple(box.id for box in self._sheet)
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        upper, lower = (tuple(box.id for box in half) for half in (self.upper, self.lower))
+        return (*upper, *self.upper_sums, *lower, *self.lower_sums)
+
+    @property
+    def players(self) -> tuple[int, int]:
+        return 1, MAX_PLAYERS
+
+    @property
+    def _sheet(self) -> tuple[Box, ...]:
+        return self.upper + self.lower
+
+    def points(self, roll: Roll) -> dict[str, int]:
+        return {box.id: box.score(roll) for box in self._sheet}
+
+    def start(self, players: int, first: int = 0) -> SheetState:
+        if not 1 <= players <= MAX_PLAYERS:
+            raise BadPlayers(f"This game is for 1 to {MAX_PLAYERS} players, not {players}.")
+        if not 0 <= first < players:
+            raise BadPlayers(f"Player {first} cannot begin: the players are 0 to {players - 1}.")
+        return SheetState((Column((None,) * len(self._sheet)),) * players, first)
+
+    def turn(self, state: SheetState) -> int | None:
+        # Everybody fills one box a turn, so the first player with a full column ends the game on their turn.
+        return state.player if None in state.columns[state.player].boxes else None
+
+    def options(self, state: SheetState, roll: Roll) -> tuple[Option, ...]:
+        if self.turn(state) is None:
+            return ()
+        column = state.columns[state.player]
+        legal, joker = self._legal(column, roll)
+        prime = self._prime(column, roll)
+        return tuple(
+            Option(
+                box.id,
+                points=box.joker if joker and box.joker is not None else box.score(roll),
+                prime=prime,
+            )
+            for index, box in enumerate(self._sheet)
+            if index in legal
+        )
+
+    def scratches(self, state: SheetState, roll: Roll) -> tuple[Option, ...]:
+        return tuple(
+            replace(option, points=0, scratch=True) for option in self.options(state, roll) if option.points
+        )
+
+    def choose(
+        self,
+        state: SheetState,
+        roll: Roll,
+        box: str | None,
+        *,
+        scratch: bool = False,
+        source: Source | None = None,
+    ) -> Option:
+        if self.turn(state) is None:
+            raise IllegalMove("The game is over: all boxes are filled.")
+        if box is None:
+            raise IllegalMove(
+                "A turn fills a box, it cannot be passed: choose a free box, if need be for zero."
+            )
+        if source is not None:
+            raise IllegalMove("Only Yamslam has a rack and a pile to take chips from; choose a box.")
+        option = next((option for option in self.options(state, roll) if option.box == box), None)
+        if option is None:
+            raise IllegalMove(self._why_not(state.columns[state.player], roll, box))
+        # A scratch in a box that the roll does not satisfy is the zero it gets anyway.
+        return replace(option, points=0, scratch=True) if scratch and option.points else option
+
+    def take(self, state: SheetState, roll: Roll, option: Option) -> SheetState:
+        known = self.choose(state, roll, option.box, scratch=option.scratch, source=option.source)
+        if option != known:
+            raise IllegalMove(
+                f"This roll is worth {known.points} in the box {known.box!r}, not {option.points}."
+            )
+        column = state.columns[state.player]
+        index = self.boxes.index(known.box or "")
+        filled = Column(
+            boxes=(*column.boxes[:index], known.points, *column.boxes[index + 1 :]),
+            primes=column.primes + (known.prime > 0),
+        )
+        return SheetState(
+            columns=(*state.columns[: state.player], filled, *state.columns[state.player + 1 :]),
+            player=(state.player + 1) % len(state.columns),
+        )
+
+    def keeps_roll(self, state: SheetState) -> bool:
+        return False
+
+    def sides(self, players: int) -> tuple[int, ...]:
+        return tuple(range(players))
+
+    def filled(self, state: SheetState) -> tuple[dict[str, int], ...]:
+        return tuple(
+            {box: points for box, points in zip(self.boxes, column.boxes, strict=True) if points is not None}
+            for column in state.columns
+        )
+
+    def sums(self, state: SheetState) -> tuple[dict[str, int], ...]:
+        rows = self.upper_sums + self.lower_sums
+        return tuple({row: sums[row] for row in rows} for sums in map(self._sums, state.columns))
+
+    def totals(self, state: SheetState) -> tuple[int, ...]:
+        return tuple(self._sums(column)["grand_total"] for column in state.columns)
+
+    def stock(self, state: SheetState) -> Stock | None:
+        return None
+
+    def _sums(self, column: Column) -> dict[str, int]:
+        points = [points or 0 for points in column.boxes]
+        upper, lower = sum(points[: len(self.upper)]), sum(points[len(self.upper) :])
+        bonus = self.bonus if upper >= BONUS_FROM else 0
+        prime = column.primes * self.prime
+        return {
+            "upper_subtotal": upper,
+            "upper_bonus": bonus,
+            "upper_total": upper + bonus,
+            "lower_subtotal": lower,
+            "prime": prime,
+            "lower_total": lower + prime,
+            "grand_total": upper + bonus + lower + prime,
+        }
+
+    def _held(self, column: Column) -> int | None:
+        """What the five-alike box holds; None while it is empty."""
+        return column.boxes[self.boxes.index(self.five_alike)]
+
+    def _prime(self, column: Column, roll: Roll) -> int:
+        # A zero in the box bars the bonus for good. Where, or whether, the roll then scores does not matter.
+        return self.prime if five_alike(roll) and self._held(column) else 0
+
+    def _joker(self, column: Column, roll: Roll) -> bool:
+        """Whether the roll is a joker, or under ``forced`` one that must open the box of its face."""
+        if self.joker == "none" or not five_alike(roll):
+            return False
+        held = self._held(column)
+        if self.joker == "seeds":
+            # Only a yams that scored in its box makes the next one a joker: a zero there does not count.
+            return bool(held) and column.boxes[roll[0] - 1] is not None
+        if self.joker == "forced":
+            return held is not None
+        return held is not None and column.boxes[roll[0] - 1] is not None
+
+    def _legal(self, column: Column, roll: Roll) -> tuple[frozenset[int], bool]:
+        """The boxes, by their place on the sheet, that this roll may fill, and whether at a joker's points."""
+        free = frozenset(index for index, points in enumerate(column.boxes) if points is None)
+        if not self._joker(column, roll):
+            return free, False
+        face = roll[0] - 1
+        if self.joker == "free":
+            return free, True
+        if face in free:
+            return frozenset({face}), False
+        lower = frozenset(index for index in free if index >= len(self.upper))
+        return (lower, True) if lower else (free, False)
+
+    def _why_not(self, column: Column, roll: Roll, box: str) -> str:
+        if box not in self.boxes:
+            return f"There is no box {box!r} on this sheet; its boxes are {', '.join(self.boxes)}."
+        if column.boxes[self.boxes.index(box)] is not None:
+            return f"The box {box!r} is filled already, and a box is filled once: choose a free one."
+        legal = self._legal(column, roll)[0]
+        allowed = ", ".join(name for index, name in enumerate(self.boxes) if index in legal)
+        return f"This roll is a joker and may not go into {box!r}; it may go into {allowed}."
