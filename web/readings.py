@@ -1,0 +1,50 @@
+"""A reading as the JSON object that the command line prints and the HTTP interface answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vision.types import Colour, Die, Reading
+
+
+def reading_json(
+    reading: Reading,
+    *,
+    file: str | None = None,
+    expect: int | None = None,
+    decode_ms: float | None = None,
+) -> dict[str, Any]:
+    """The object of `dicescribe read --json` for a photo that could be read.
+
+    `file` is the photo's name as it was given (left out if None), `expect` the number of dice thrown (None: any),
+    `decode_ms` the milliseconds that decoding took. Boxes are x, y, w, h in pixels of the upright full-size photo.
+    """
+    doubts = reading.doubts(expect)
+    named = {} if file is None else {"file": file}
+    decoded = {} if decode_ms is None else {"decode": round(decode_ms, 1)}
+    return named | {
+        "width": reading.width,
+        "height": reading.height,
+        "model": reading.model,
+        "dice": [_die_json(die) for die in reading.dice],
+        "values": list(reading.values),
+        "other": reading.other,
+        "sure": not doubts,
+        "doubts": list(doubts),
+        "ms": decoded | {stage: round(ms, 1) for stage, ms in reading.ms.items()},
+    }
+
+
+def _die_json(die: Die) -> dict[str, Any]:
+    region = die.region
+    return {
+        "value": die.value,
+        "confidence": round(die.confidence, 4),
+        "box": [round(edge, 1) for edge in (region.x, region.y, region.w, region.h)],
+        "ink": _colour_json(die.ink),
+        "body": _colour_json(die.body),
+    }
+
+
+def _colour_json(colour: Colour) -> dict[str, Any]:
+    return {"name": colour.name, "confidence": round(colour.confidence, 4)}
