@@ -16,8 +16,9 @@ def reading_json(
 ) -> dict[str, Any]:
     """The object of `dicescribe read --json` for a photo that could be read.
 
-    `file` is the photo's name as it was given (left out if None), `expect` the number of dice thrown (None: any),
-    `decode_ms` the milliseconds that decoding took. Boxes are x, y, w, h in pixels of the upright full-size photo.
+    `file` is the photo's name as it was given (left out if None), `expect` the number of dice thrown
+    (None: any), `decode_ms` the milliseconds that decoding took. Boxes are x, y, w, h in pixels of the
+    upright full-size photo.
     """
     doubts = reading.doubts(expect)
     named = {} if file is None else {"file": file}
