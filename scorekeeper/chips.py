@@ -43,7 +43,7 @@ class ChipState:
     player      whose turn it is; ``first`` began this game
     scored      somebody has won a chip in this round
     owed        further chips that the present roll may take
-    last        the side that took the last chip from the rack; None while there is one, or if it was discarded
+    last        the side that took the last chip from the rack; None before, or if it was discarded
     game        number of the present game, from 0; ``earlier`` per side the totals of the games before
     """
 

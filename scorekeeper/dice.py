@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import TypeGuard
 
 from scorekeeper.errors import BadRoll
 
@@ -20,15 +21,18 @@ def make_roll(dice: Iterable[object]) -> Roll:
     Raises BadRoll unless they are exactly five whole numbers from 1 to 6.
     """
     values = tuple(dice)
-    faces = [die for die in values if isinstance(die, int) and not isinstance(die, bool) and die in FACES]
+    faces = [die for die in values if is_face(die)]
     if len(faces) != len(values):
-        wrong = next(
-            die for die in values if isinstance(die, bool) or die not in FACES or not isinstance(die, int)
-        )
+        wrong = next(die for die in values if not is_face(die))
         raise BadRoll(f"A die shows a whole number from 1 to 6, not {_short(wrong)}.")
     if len(faces) != DICE:
         raise BadRoll(f"A roll is five dice, each 1 to 6; here {_dice(len(faces))} given.")
     return faces[0], faces[1], faces[2], faces[3], faces[4]
+
+
+def is_face(die: object) -> TypeGuard[int]:
+    """Whether this is a whole number from 1 to 6; True and 4.0 are none, though Python calls them equal."""
+    return isinstance(die, int) and not isinstance(die, bool) and die in FACES
 
 
 def parse_roll(text: str) -> Roll:

@@ -82,8 +82,11 @@ class Game(Protocol[State]):
         ...
 
     def options(self, state: State, roll: Roll) -> tuple[Option, ...]:
-        """The legal boxes with the points they would score now, zeros for those that the roll does not
-        satisfy, or the chips that may be taken; never a scratch or a pass. Empty when the game is over."""
+        """What the roll may score; empty when the game is over.
+
+        The legal boxes with the points they would get now, zeros for those that the roll does not satisfy;
+        or the chips that may be taken. Never a scratch or a pass.
+        """
         ...
 
     def scratches(self, state: State, roll: Roll) -> tuple[Option, ...]:
@@ -99,8 +102,11 @@ class Game(Protocol[State]):
         scratch: bool = False,
         source: Source | None = None,
     ) -> Option:
-        """The option that is meant by these words; ``box`` None is a pass, a chip comes from the rack
-        unless ``source`` says otherwise. Raises IllegalMove with the reason when it is not legal."""
+        """The option that is meant by these words. Raises IllegalMove with the reason when it is not legal.
+
+        ``box`` None is a pass; a chip comes from the rack unless ``source`` says otherwise; a scratch of a box
+        that the roll does not satisfy is the zero it gets anyway.
+        """
         ...
 
     def take(self, state: State, roll: Roll, option: Option) -> State:

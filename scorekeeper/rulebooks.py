@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TypeVar
 
 from scorekeeper import patterns
 from scorekeeper.chips import Chip, ChipGame, Mode
-from scorekeeper.dice import DICE
 from scorekeeper.errors import BadGame
 from scorekeeper.game import AnyGame
 from scorekeeper.patterns import Score, Test
@@ -74,15 +74,12 @@ YAMSLAM = ChipGame(
     ),
 )
 
+Rules = TypeVar("Rules", SheetGame, ChipGame)
 Sheet = Callable[[SheetGame], SheetGame]
 Chips = Callable[[ChipGame], ChipGame]
 
 
-def _same_sheet(game: SheetGame) -> SheetGame:
-    return game
-
-
-def _same_chips(game: ChipGame) -> ChipGame:
+def _as_printed(game: Rules) -> Rules:
     return game
 
 
@@ -116,32 +113,32 @@ def _games(number: int) -> Chips:
 
 YAMS_OPTIONS: Mapping[str, Mapping[str, Sheet]] = {
     "joker": {
-        "none": _same_sheet,
+        "none": _as_printed,
         "seeds": _joker("seeds"),
         "forced": _joker("forced"),
         "free": _joker("free"),
     },
-    "prime": {"no": _same_sheet, "yes": _prime(100)},
+    "prime": {"no": _as_printed, "yes": _prime(100)},
     "five_alike_full_house": {
-        "no": _same_sheet,
+        "no": _as_printed,
         "yes": _rescore("full_house", patterns.worth(25, patterns.full_house_or_five_alike)),
     },
 }
 
 SCANDINAVIAN_OPTIONS: Mapping[str, Mapping[str, Sheet]] = {
     "five_alike_full_house": {
-        "no": _same_sheet,
+        "no": _as_printed,
         "yes": _rescore("full_house", patterns.total_if(patterns.full_house_or_five_alike)),
     },
     "four_alike_two_pairs": {
-        "no": _same_sheet,
+        "no": _as_printed,
         "yes": _rescore("two_pairs", patterns.sum_of_two_pairs_or_four_alike),
     },
 }
 
 YAMSLAM_OPTIONS: Mapping[str, Mapping[str, Chips]] = {
-    "four_alike_two_pairs": {"yes": _same_chips, "no": _retest("two_pairs", patterns.two_pairs)},
-    "mode": {"table": _same_chips, "solo": _mode("solo"), "teams": _mode("teams")},
+    "four_alike_two_pairs": {"yes": _as_printed, "no": _retest("two_pairs", patterns.two_pairs)},
+    "mode": {"table": _as_printed, "solo": _mode("solo"), "teams": _mode("teams")},
     "games": {str(number): _games(number) for number in range(1, 100)},
 }
 
@@ -171,38 +168,27 @@ class Preset:
     options: Mapping[str, str]
 
 
-def _sheet_spec(name: str, game: SheetGame, options: Mapping[str, Mapping[str, Sheet]]) -> GameSpec:
+def _spec(
+    name: str, game: Rules, options: Mapping[str, Mapping[str, Callable[[Rules], Rules]]], dice: int
+) -> GameSpec:
     def make(chosen: Mapping[str, str]) -> AnyGame:
         made = game
         for option, value in chosen.items():
             made = options[option][value](made)
         return made
 
-    return GameSpec(name, game.boxes, _values(options), starting_dice=DICE, make=make)
-
-
-def _chip_spec(name: str, game: ChipGame, options: Mapping[str, Mapping[str, Chips]]) -> GameSpec:
-    def make(chosen: Mapping[str, str]) -> AnyGame:
-        made = game
-        for option, value in chosen.items():
-            made = options[option][value](made)
-        return made
-
-    return GameSpec(name, game.boxes, _values(options), starting_dice=1, make=make)
-
-
-def _values(options: Mapping[str, Mapping[str, object]]) -> Mapping[str, tuple[str, ...]]:
-    return MappingProxyType({name: tuple(values) for name, values in options.items()})
+    values = {option: tuple(changes) for option, changes in options.items()}
+    return GameSpec(name, game.boxes, MappingProxyType(values), starting_dice=dice, make=make)
 
 
 GAMES: Mapping[str, GameSpec] = MappingProxyType(
     {
         spec.id: spec
         for spec in (
-            _sheet_spec("yams", YAMS, YAMS_OPTIONS),
-            _sheet_spec("yatzy", YATZY, YAMS_OPTIONS),
-            _sheet_spec("scandinavian", SCANDINAVIAN, SCANDINAVIAN_OPTIONS),
-            _chip_spec("yamslam", YAMSLAM, YAMSLAM_OPTIONS),
+            _spec("yams", YAMS, YAMS_OPTIONS, dice=5),
+            _spec("yatzy", YATZY, YAMS_OPTIONS, dice=5),
+            _spec("scandinavian", SCANDINAVIAN, SCANDINAVIAN_OPTIONS, dice=5),
+            _spec("yamslam", YAMSLAM, YAMSLAM_OPTIONS, dice=1),
         )
     }
 )

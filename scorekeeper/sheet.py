@@ -218,7 +218,7 @@ class SheetGame:
         return held is not None and column.boxes[roll[0] - 1] is not None
 
     def _legal(self, column: Column, roll: Roll) -> tuple[frozenset[int], bool]:
-        """The boxes, by their place on the sheet, that this roll may fill, and whether at a joker's points."""
+        """The boxes (places on the sheet) that this roll may fill, and whether at a joker's points."""
         free = frozenset(index for index, points in enumerate(column.boxes) if points is None)
         if not self._joker(column, roll):
             return free, False

@@ -1,0 +1,218 @@
+"""What can happen in a session: frozen events, each with a short kind and a JSON form of its own.
+
+``to_json`` gives plain data without the kind, ``from_json`` takes it back; it raises BadEvent for anything
+that does not have the right shape. Whether an event is legal where it stands is decided by session.apply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, get_args
+
+from scorekeeper.dice import Roll, make_roll
+from scorekeeper.errors import BadEvent
+from scorekeeper.game import Source
+from scorekeeper.starting import Throws
+
+Json = dict[str, Any]
+
+RollSource = Literal["typed", "photo", "camera"]
+"""How a roll came in: by hand, from a photo, from the watching camera."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A game begins: which, with which options, who plays in seat order, and who goes first.
+
+    ``throws`` are the throws that decided who goes first, where they were recorded.
+    ``session.new_game`` makes a checked one with all options spelt out.
+    """
+
+    kind: ClassVar[str] = "started"
+    game: str
+    options: Mapping[str, str]
+    players: tuple[str, ...]
+    first: int = 0
+    throws: Throws = ()
+
+    def to_json(self) -> Json:
+        """Return the event as plain data."""
+        return {
+            "game": self.game,
+            "options": dict(self.options),
+            "players": list(self.players),
+            "first": self.first,
+            "throws": [[list(throw) for throw in round_] for round_ in self.throws],
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> Started:
+        """Return the event that to_json gave. Raises BadEvent."""
+        options = _get(data, "options", dict)
+        return cls(
+            game=_get(data, "game", str),
+            options={_be(name, str): _be(value, str) for name, value in options.items()},
+            players=tuple(_be(name, str) for name in _get(data, "players", list)),
+            first=_get(data, "first", int),
+            throws=tuple(
+                tuple(tuple(_be(die, int) for die in _be(throw, list)) for throw in _be(round_, list))
+                for round_ in _get(data, "throws", list)
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Five dice lie on the table.
+
+    kept        the dice of the roll before that were not thrown again
+    source      how the dice came in
+    number      which roll of the turn this is, 1 to 3, where earlier ones were not recorded; None: the next
+    inks        the seen ink of each die, in the order of ``dice``
+    confidence  of the reading, 0 to 1, of its least sure die
+    """
+
+    kind: ClassVar[str] = "rolled"
+    dice: Roll
+    kept: tuple[int, ...] = ()
+    source: RollSource = "typed"
+    number: int | None = None
+    inks: tuple[str, ...] | None = None
+    confidence: float | None = None
+
+    def to_json(self) -> Json:
+        """Return the event as plain data."""
+        data: Json = {"dice": list(self.dice), "kept": list(self.kept), "source": self.source}
+        if self.number is not None:
+            data["number"] = self.number
+        if self.inks is not None:
+            data["inks"] = list(self.inks)
+        if self.confidence is not None:
+            data["confidence"] = self.confidence
+        return data
+
+    @classmethod
+    def from_json(cls, data: Json) -> Rolled:
+        """Return the event that to_json gave. Raises BadEvent, BadRoll for dice that are none."""
+        inks = _get(data, "inks", list, optional=True)
+        confidence = data.get("confidence")
+        return cls(
+            dice=make_roll(_get(data, "dice", list)),
+            kept=tuple(_be(die, int) for die in _get(data, "kept", list, optional=True) or ()),
+            source=_one_of(RollSource, data.get("source", "typed")),
+            number=_get(data, "number", int, optional=True),
+            inks=None if inks is None else tuple(_be(ink, str) for ink in inks),
+            confidence=None if confidence is None else float(_be(confidence, (int, float))),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The roll goes into a box, or wins a chip ``source`` from the rack (if None too) or the pile."""
+
+    kind: ClassVar[str] = "scored"
+    box: str
+    scratch: bool = False
+    source: Source | None = None
+
+    def to_json(self) -> Json:
+        """Return the event as plain data."""
+        data: Json = {"box": self.box}
+        if self.scratch:
+            data["scratch"] = True
+        if self.source is not None:
+            data["from"] = self.source
+        return data
+
+    @classmethod
+    def from_json(cls, data: Json) -> Scored:
+        """Return the event that to_json gave. Raises BadEvent."""
+        source = data.get("from")
+        return cls(
+            box=_get(data, "box", str),
+            scratch=_get(data, "scratch", bool, optional=True) or False,
+            source=None if source is None else _one_of(Source, source),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The roll takes no chip."""
+
+    kind: ClassVar[str] = "passed"
+
+    def to_json(self) -> Json:
+        """Return the event as plain data."""
+        return {}
+
+    @classmethod
+    def from_json(cls, data: Json) -> Passed:
+        """Return the event that to_json gave."""
+        return cls()
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The session is again as it was after ``to_seq`` events; what was taken back stays in the log."""
+
+    kind: ClassVar[str] = "undone"
+    to_seq: int
+
+    def to_json(self) -> Json:
+        """Return the event as plain data."""
+        return {"to_seq": self.to_seq}
+
+    @classmethod
+    def from_json(cls, data: Json) -> Undone:
+        """Return the event that to_json gave. Raises BadEvent."""
+        return cls(to_seq=_get(data, "to_seq", int))
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """An entry of a damaged log that cannot be used. It keeps its seq, so that no seq ever means two things.
+
+    Never recorded: the store puts it where it could not read on.
+    """
+
+    kind: ClassVar[str] = "lost"
+    why: str = field(compare=False)
+
+
+Event = Started | Rolled | Scored | Passed | Undone | Lost
+Recorded = Started | Rolled | Scored | Passed | Undone
+"""The events that are written down."""
+
+KINDS: Mapping[str, type[Recorded]] = {
+    event.kind: event for event in (Started, Rolled, Scored, Passed, Undone)
+}
+
+
+def event_from_json(kind: str, data: object) -> Recorded:
+    """Return the event of that kind. Raises BadEvent (or BadRoll) when the data is not one."""
+    if kind not in KINDS:
+        raise BadEvent(f"There is no kind of event {kind!r}.")
+    return KINDS[kind].from_json(_be(data, dict))
+
+
+def _be(value: Any, kind: Any) -> Any:
+    # JSON's true is an int to Python; it is none here.
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise BadEvent(f"An event holds {value!r} where it should hold something else.")
+    return value
+
+
+def _get(data: Json, name: str, kind: Any, *, optional: bool = False) -> Any:
+    value = data.get(name)
+    if value is None and optional:
+        return None
+    if value is None:
+        raise BadEvent(f"An event lacks {name!r}.")
+    return _be(value, kind)
+
+
+def _one_of(literal: Any, value: Any) -> Any:
+    if value not in get_args(literal):
+        raise BadEvent(f"{value!r} is none of {', '.join(get_args(literal))}.")
+    return value

@@ -1,0 +1,271 @@
+"""The event log in SQLite. PRIMARY KEY (session, seq) is the lock: a seq is written once, by one writer.
+
+Safe for several threads and processes on one file: each use has its own connection, each change its own
+transaction, and what was confirmed is on the disk (synchronous=FULL).
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from scorekeeper.errors import BadEvent, NoSession, RuleError, StaleSeq, StoreError
+from scorekeeper.events import Lost, Recorded, Started, event_from_json
+from scorekeeper.session import Session
+
+BUSY_SECONDS = 10
+APPLICATION_ID = 0x64696365  # "dice"
+MIGRATIONS = (
+    # 1: the log, and which entries of a damaged one were given up when it was carried on.
+    """
+    CREATE TABLE event (
+        session TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        data TEXT NOT NULL,
+        PRIMARY KEY (session, seq)
+    ) WITHOUT ROWID;
+    CREATE TABLE lost (
+        session TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        why TEXT NOT NULL,
+        PRIMARY KEY (session, seq)
+    ) WITHOUT ROWID;
+    """,
+)
+"""Step n brings a database of version n to n + 1. Steps are only ever added."""
+
+ID_SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""No signs that look alike; ten of them are 49 bits."""
+ID_LENGTH = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the list of sessions; the times are UTC in ISO 8601."""
+
+    id: str
+    started: Started
+    seq: int
+    started_at: str
+    changed_at: str
+
+
+class Store:
+    """The sessions in one database file, which is made when it is not there.
+
+    All methods raise StoreError when the file cannot be read or written, with a sentence that says why.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path).absolute()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"The folder {self.path.parent} cannot be made: {error.strerror}.") from error
+        with self._connection(create=True) as connection:
+            _migrate(connection)
+
+    def create(self, started: Started) -> str:
+        """Record the start of a session and return its id. Raises RuleError for an impossible start."""
+        Session.start(started)
+        session_id = "".join(secrets.choice(ID_SIGNS) for _ in range(ID_LENGTH))
+        with self._connection() as connection, _transaction(connection):
+            _insert(connection, session_id, 1, started)
+        return session_id
+
+    def load(self, session_id: str) -> Session:
+        """Return the session. Raises NoSession.
+
+        A damaged log opens to its longest valid prefix and can be carried on from there; ``session.lost``
+        says what was cut.
+        """
+        with self._connection() as connection:
+            return _load(connection, session_id)
+
+    def append(self, session_id: str, seq: int, event: Recorded) -> Session:
+        """Record an event that was made on position ``seq`` and return the session after it.
+
+        Raises StaleSeq with the fresh session when the position is another one by now, NoSession, and
+        RuleError when the event is not legal; nothing is recorded then.
+        """
+        with self._connection() as connection, _transaction(connection):
+            session = _load(connection, session_id)
+            if seq != session.seq:
+                raise StaleSeq(seq, session)
+            after = session.then(event)
+            # What the event was built upon: from now on these entries are passed over, whatever they hold.
+            connection.executemany(
+                "INSERT OR IGNORE INTO lost VALUES (?, ?, ?)",
+                [
+                    (session_id, number, lost.why)
+                    for number, lost in enumerate(session.events, start=1)
+                    if isinstance(lost, Lost)
+                ],
+            )
+            _insert(connection, session_id, after.seq, event)
+        return after
+
+    def sessions(self) -> tuple[Entry, ...]:
+        """Return all sessions, the one changed last first. One whose start is damaged is left out."""
+        with self._connection() as connection:
+            rows = connection.execute(
+                """
+                SELECT first.session, first.kind, first.data, first.at, last.seq, last.at
+                FROM (SELECT session, max(seq) AS seq FROM event GROUP BY session) AS newest
+                JOIN event AS last ON last.session = newest.session AND last.seq = newest.seq
+                JOIN event AS first ON first.session = newest.session AND first.seq = 1
+                ORDER BY last.at DESC, first.at DESC, first.session
+                """
+            ).fetchall()
+        entries = []
+        for session_id, kind, data, started_at, seq, changed_at in rows:
+            with suppress(RuleError):
+                started = _decode(kind, data)
+                if isinstance(started, Started):
+                    entries.append(Entry(session_id, started, seq, started_at, changed_at))
+        return tuple(entries)
+
+    def delete(self, session_id: str) -> None:
+        """Remove a session for good. Raises NoSession."""
+        with self._connection() as connection, _transaction(connection):
+            connection.execute("DELETE FROM lost WHERE session = ?", (session_id,))
+            if not connection.execute("DELETE FROM event WHERE session = ?", (session_id,)).rowcount:
+                raise NoSession(_no_session(session_id))
+
+    @contextmanager
+    def _connection(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
+        # A file that goes missing later is an error, not the beginning of an empty one.
+        address = f"{self.path.as_uri()}?mode={'rwc' if create else 'rw'}"
+        try:
+            with closing(
+                sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
+            ) as connection:
+                # A damaged byte must not make the whole log unreadable; _decode refuses such an entry.
+                connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
+                connection.execute("PRAGMA synchronous = FULL")
+                yield connection
+        except sqlite3.Error as error:
+            raise StoreError(_explain(error, self.path)) from error
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    # IMMEDIATE takes the write lock before anything is read, so that what was read still holds when writing.
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    version = _pragma(connection, "user_version")
+    if version == len(MIGRATIONS) and _pragma(connection, "application_id") == APPLICATION_ID:
+        return
+    connection.execute("PRAGMA journal_mode = WAL")
+    with _transaction(connection):
+        version = _pragma(connection, "user_version")  # another process may just have done it
+        if version > len(MIGRATIONS):
+            raise StoreError("The database was written by a newer dicescribe: update this one.")
+        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if tables and _pragma(connection, "application_id") != APPLICATION_ID:
+            raise StoreError("The database belongs to another program: choose another file.")
+        for step in MIGRATIONS[version:]:
+            for statement in step.split(";"):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+
+
+def _insert(connection: sqlite3.Connection, session_id: str, seq: int, event: Recorded) -> None:
+    connection.execute(
+        "INSERT INTO event VALUES (?, ?, ?, ?, ?)",
+        (
+            session_id,
+            seq,
+            datetime.now(UTC).isoformat(timespec="milliseconds"),
+            event.kind,
+            json.dumps(event.to_json(), ensure_ascii=False, separators=(",", ":"), allow_nan=False),
+        ),
+    )
+
+
+def _load(connection: sqlite3.Connection, session_id: str) -> Session:
+    rows = {
+        seq: (kind, data)
+        for seq, kind, data in connection.execute(
+            "SELECT seq, kind, data FROM event WHERE session = ?", (session_id,)
+        )
+    }
+    if not rows:
+        raise NoSession(_no_session(session_id))
+    given_up = dict(
+        connection.execute("SELECT seq, why FROM lost WHERE session = ?", (session_id,)).fetchall()
+    )
+    try:
+        session = Session.replay([_entry(rows, 1)])
+    except RuleError as error:
+        raise StoreError(
+            f"The session {session_id!r} cannot be opened, its start is damaged: {error}"
+        ) from error
+    broken = ""
+    for seq in range(2, max(rows) + 1):
+        if seq in given_up:
+            session = session.then(Lost(given_up[seq]))
+            continue
+        if not broken:
+            try:
+                session = session.then(_entry(rows, seq))
+                continue
+            except RuleError as error:
+                broken = f"Entry {seq} of the record is damaged, so it and what follows was cut: {error}"
+        session = session.then(Lost(broken))
+    return session
+
+
+def _entry(rows: dict[int, tuple[str, str]], seq: int) -> Recorded:
+    if seq not in rows:
+        raise BadEvent("The entry is missing.")
+    return _decode(*rows[seq])
+
+
+def _decode(kind: str, data: str) -> Recorded:
+    try:
+        return event_from_json(kind, json.loads(data.encode()))
+    except RuleError:
+        raise
+    except (ValueError, RecursionError, AttributeError) as error:  # also no text at all, or no UTF-8
+        raise BadEvent("The entry cannot be read.") from error
+
+
+def _no_session(session_id: str) -> str:
+    return f"There is no session {session_id!r}."
+
+
+def _explain(error: sqlite3.Error, path: Path) -> str:
+    name = getattr(error, "sqlite_errorname", "")
+    reasons = {
+        "SQLITE_FULL": "the disk is full: make room, then try again",
+        "SQLITE_READONLY": "the file or its folder is read-only: allow writing, or choose another file",
+        "SQLITE_CANTOPEN": "it cannot be opened: check that the folder is there and may be written to",
+        "SQLITE_BUSY": "another program holds it: try again in a moment",
+        "SQLITE_NOTADB": "the file is no database: choose another file",
+        "SQLITE_CORRUPT": "the file is damaged: restore it from a copy, or choose another file",
+        "SQLITE_IOERR": "the disk cannot be read or written",
+    }
+    reason = next((text for start, text in reasons.items() if name.startswith(start)), str(error))
+    return f"The database {path} cannot be used: {reason}."
