@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scorekeeper.dice import Roll, five_alike
+from scorekeeper.dice import Roll, five_alike, short
 from scorekeeper.errors import BadPlayers, IllegalMove
 from scorekeeper.game import MAX_PLAYERS, PASS, Option, Source, Stock
 from scorekeeper.patterns import Test
@@ -198,8 +198,8 @@ class ChipGame:
         kinds = sum(number > 0 for number in held)
         sums = {
             "chips": chips,
-            "golden_seven": GOLDEN_SEVEN if kinds == 7 else 0,
-            "silver_six": SILVER_SIX if kinds == 6 else 0,
+            "golden_seven": GOLDEN_SEVEN if kinds == len(self.kinds) else 0,
+            "silver_six": SILVER_SIX if kinds == len(self.kinds) - 1 else 0,
             "full_stacks": FULL_STACK * held.count(CHIPS_OF_A_KIND),
             "last_chip": LAST_CHIP if state.last == side else 0,
         }
@@ -237,7 +237,7 @@ class ChipGame:
 
     def _why_not(self, state: ChipState, roll: Roll, box: str, source: Source) -> str:
         if box not in self.boxes:
-            return f"There is no chip {box!r}; the chips are {', '.join(self.boxes)}."
+            return f"There is no chip {short(box)}; the chips are {', '.join(self.boxes)}."
         if box not in self.points(roll):
             return f"The roll {' '.join(map(str, roll))} does not win a chip {box!r}."
         if source == "pile" and not five_alike(roll):

@@ -24,7 +24,7 @@ def make_roll(dice: Iterable[object]) -> Roll:
     faces = [die for die in values if is_face(die)]
     if len(faces) != len(values):
         wrong = next(die for die in values if not is_face(die))
-        raise BadRoll(f"A die shows a whole number from 1 to 6, not {_short(wrong)}.")
+        raise BadRoll(f"A die shows a whole number from 1 to 6, not {short(wrong)}.")
     if len(faces) != DICE:
         raise BadRoll(f"A roll is five dice, each 1 to 6; here {_dice(len(faces))} given.")
     return faces[0], faces[1], faces[2], faces[3], faces[4]
@@ -70,6 +70,7 @@ def _dice(number: int) -> str:
     return {0: "no die is", 1: "one die is"}.get(number, f"{number} dice are")
 
 
-def _short(value: object) -> str:
+def short(value: object) -> str:
+    """The value as a message shows it, cut where it is long."""
     text = repr(value)
-    return text if len(text) <= 20 else text[:17] + "…"
+    return text if len(text) <= 40 else text[:39] + "…"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, get_args
 
-from scorekeeper.dice import Roll, make_roll
+from scorekeeper.dice import Roll, make_roll, short
 from scorekeeper.errors import BadEvent
 from scorekeeper.game import Source
 from scorekeeper.starting import Throws
@@ -37,7 +37,7 @@ class Started:
     throws: Throws = ()
 
     def to_json(self) -> Json:
-        """Return the event as plain data."""
+        """The event as plain data."""
         return {
             "game": self.game,
             "options": dict(self.options),
@@ -48,16 +48,18 @@ class Started:
 
     @classmethod
     def from_json(cls, data: Json) -> Started:
-        """Return the event that to_json gave. Raises BadEvent."""
+        """The event that to_json gave. Raises BadEvent."""
         options = _get(data, "options", dict)
         return cls(
             game=_get(data, "game", str),
-            options={_be(name, str): _be(value, str) for name, value in options.items()},
-            players=tuple(_be(name, str) for name in _get(data, "players", list)),
+            options={name: _be(name, value, str) for name, value in options.items()},
+            players=_all(data, "players", str),
             first=_get(data, "first", int),
             throws=tuple(
-                tuple(tuple(_be(die, int) for die in _be(throw, list)) for throw in _be(round_, list))
-                for round_ in _get(data, "throws", list)
+                tuple(
+                    tuple(_be("throws", die, int) for die in _be("throws", throw, list)) for throw in throws
+                )
+                for throws in _all(data, "throws", list)
             ),
         )
 
@@ -82,7 +84,7 @@ class Rolled:
     confidence: float | None = None
 
     def to_json(self) -> Json:
-        """Return the event as plain data."""
+        """The event as plain data."""
         data: Json = {"dice": list(self.dice), "kept": list(self.kept), "source": self.source}
         if self.number is not None:
             data["number"] = self.number
@@ -94,16 +96,15 @@ class Rolled:
 
     @classmethod
     def from_json(cls, data: Json) -> Rolled:
-        """Return the event that to_json gave. Raises BadEvent, BadRoll for dice that are none."""
-        inks = _get(data, "inks", list, optional=True)
-        confidence = data.get("confidence")
+        """The event that to_json gave. Raises BadEvent, BadRoll for dice that are none."""
+        confidence = _get(data, "confidence", float, optional=True)
         return cls(
             dice=make_roll(_get(data, "dice", list)),
-            kept=tuple(_be(die, int) for die in _get(data, "kept", list, optional=True) or ()),
-            source=_one_of(RollSource, data.get("source", "typed")),
+            kept=_all(data, "kept", int) if "kept" in data else (),
+            source=_one_of("source", data.get("source", "typed"), RollSource),
             number=_get(data, "number", int, optional=True),
-            inks=None if inks is None else tuple(_be(ink, str) for ink in inks),
-            confidence=None if confidence is None else float(_be(confidence, (int, float))),
+            inks=_all(data, "inks", str) if "inks" in data else None,
+            confidence=None if confidence is None else float(confidence),
         )
 
 
@@ -117,7 +118,7 @@ class Scored:
     source: Source | None = None
 
     def to_json(self) -> Json:
-        """Return the event as plain data."""
+        """The event as plain data."""
         data: Json = {"box": self.box}
         if self.scratch:
             data["scratch"] = True
@@ -127,12 +128,12 @@ class Scored:
 
     @classmethod
     def from_json(cls, data: Json) -> Scored:
-        """Return the event that to_json gave. Raises BadEvent."""
+        """The event that to_json gave. Raises BadEvent."""
         source = data.get("from")
         return cls(
             box=_get(data, "box", str),
             scratch=_get(data, "scratch", bool, optional=True) or False,
-            source=None if source is None else _one_of(Source, source),
+            source=None if source is None else _one_of("from", source, Source),
         )
 
 
@@ -143,12 +144,12 @@ class Passed:
     kind: ClassVar[str] = "passed"
 
     def to_json(self) -> Json:
-        """Return the event as plain data."""
+        """The event as plain data."""
         return {}
 
     @classmethod
     def from_json(cls, data: Json) -> Passed:
-        """Return the event that to_json gave."""
+        """The event that to_json gave."""
         return cls()
 
 
@@ -160,12 +161,12 @@ class Undone:
     to_seq: int
 
     def to_json(self) -> Json:
-        """Return the event as plain data."""
+        """The event as plain data."""
         return {"to_seq": self.to_seq}
 
     @classmethod
     def from_json(cls, data: Json) -> Undone:
-        """Return the event that to_json gave. Raises BadEvent."""
+        """The event that to_json gave. Raises BadEvent."""
         return cls(to_seq=_get(data, "to_seq", int))
 
 
@@ -190,29 +191,43 @@ KINDS: Mapping[str, type[Recorded]] = {
 
 
 def event_from_json(kind: str, data: object) -> Recorded:
-    """Return the event of that kind. Raises BadEvent (or BadRoll) when the data is not one."""
+    """The event of that kind. Raises BadEvent (or BadRoll) when the data is not one."""
     if kind not in KINDS:
-        raise BadEvent(f"There is no kind of event {kind!r}.")
-    return KINDS[kind].from_json(_be(data, dict))
+        raise BadEvent(f"There is no kind of event {kind!r}; there are {', '.join(KINDS)}.")
+    return KINDS[kind].from_json(_be(kind, data, dict))
 
 
-def _be(value: Any, kind: Any) -> Any:
-    # JSON's true is an int to Python; it is none here.
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise BadEvent(f"An event holds {value!r} where it should hold something else.")
+_NAMES = {
+    bool: "true or false",
+    dict: "an object",
+    float: "a number",
+    int: "a whole number",
+    list: "a list",
+    str: "a text",
+}
+
+
+def _be(name: str, value: Any, kind: type) -> Any:
+    # JSON's true is an int to Python, and 1 is a fine float to JSON.
+    fits = isinstance(value, (int, float) if kind is float else kind)
+    if not fits or (isinstance(value, bool) and kind is not bool):
+        raise BadEvent(f"{name!r} holds {short(value)} where {_NAMES[kind]} belongs.")
     return value
 
 
-def _get(data: Json, name: str, kind: Any, *, optional: bool = False) -> Any:
+def _get(data: Json, name: str, kind: type, *, optional: bool = False) -> Any:
     value = data.get(name)
-    if value is None and optional:
-        return None
-    if value is None:
-        raise BadEvent(f"An event lacks {name!r}.")
-    return _be(value, kind)
+    if value is None and not optional:
+        raise BadEvent(f"{name!r} is missing: {_NAMES[kind]}.")
+    return None if value is None else _be(name, value, kind)
 
 
-def _one_of(literal: Any, value: Any) -> Any:
-    if value not in get_args(literal):
-        raise BadEvent(f"{value!r} is none of {', '.join(get_args(literal))}.")
+def _all(data: Json, name: str, kind: type) -> tuple[Any, ...]:
+    return tuple(_be(name, value, kind) for value in _get(data, name, list))
+
+
+def _one_of(name: str, value: Any, literal: Any) -> Any:
+    allowed = get_args(literal)
+    if value not in allowed:
+        raise BadEvent(f"{name!r} cannot be {short(value)}; allowed is {', '.join(allowed)}.")
     return value

@@ -104,8 +104,8 @@ class Game(Protocol[State]):
     ) -> Option:
         """The option that is meant by these words. Raises IllegalMove with the reason when it is not legal.
 
-        ``box`` None is a pass; a chip comes from the rack unless ``source`` says otherwise; a scratch of a box
-        that the roll does not satisfy is the zero it gets anyway.
+        ``box`` None is a pass; a chip comes from the rack unless ``source`` says otherwise; a scratch of a
+        box that the roll does not satisfy is the zero it gets anyway.
         """
         ...
 

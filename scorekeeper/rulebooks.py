@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from scorekeeper import patterns
 from scorekeeper.chips import Chip, ChipGame, Mode
+from scorekeeper.dice import short
 from scorekeeper.errors import BadGame
 from scorekeeper.game import AnyGame
 from scorekeeper.patterns import Score, Test
@@ -205,7 +206,7 @@ def game_spec(game_id: str) -> GameSpec:
     """The game of that id. Raises BadGame that lists the ids there are."""
     spec = GAMES.get(game_id)
     if spec is None:
-        raise BadGame(f"There is no game {game_id!r}; the games are {', '.join(GAMES)}.")
+        raise BadGame(f"There is no game {short(game_id)}; the games are {', '.join(GAMES)}.")
     return spec
 
 
@@ -217,9 +218,11 @@ def full_options(game_id: str, options: Mapping[str, str]) -> dict[str, str]:
     spec = game_spec(game_id)
     for name, value in options.items():
         if name not in spec.options:
-            raise BadGame(f"{game_id} has no option {name!r}; its options are {', '.join(spec.options)}.")
+            raise BadGame(
+                f"{game_id} has no option {short(name)}; its options are {', '.join(spec.options)}."
+            )
         if value not in spec.options[name]:
-            raise BadGame(f"{name} cannot be {value!r}; allowed is {_allowed(spec.options[name])}.")
+            raise BadGame(f"{name} cannot be {short(value)}; allowed is {_allowed(spec.options[name])}.")
     return {name: options.get(name, values[0]) for name, values in spec.options.items()}
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scorekeeper.dice import DICE, Roll, make_roll, missing
+from scorekeeper.dice import DICE, Roll, is_face, make_roll, missing, short
 from scorekeeper.errors import BadPlayers, IllegalMove
 from scorekeeper.events import Event, Lost, Passed, Rolled, Scored, Started, Undone
 from scorekeeper.game import AnyGame, Option
@@ -100,7 +100,7 @@ class Position:
         return tuple(1 + sum(total > totals[side] for total in totals.values()) for side in sides)
 
     def undo(self) -> Undone:
-        """Return the event that takes the last roll or score back. Raises IllegalMove at the start."""
+        """The event that takes the last roll or score back. Raises IllegalMove at the start."""
         if self.before is None:
             raise IllegalMove("There is nothing to undo: this is the start of the game.")
         return Undone(to_seq=self.before.at)
@@ -115,13 +115,14 @@ class Session:
 
     @classmethod
     def start(cls, started: Started) -> Session:
-        """Return a session that has just begun. Raises RuleError for a start that is not possible."""
+        """A session that has just begun. Raises RuleError for a start that is not possible."""
         return cls((started,), apply(None, started))
 
     @classmethod
     def replay(cls, events: Iterable[Event]) -> Session:
-        """Return the session of these events. Raises RuleError for the first one that is not legal."""
-        first, *rest = events
+        """The session of these events. Raises RuleError for the first one that is not legal."""
+        rest = iter(events)
+        first = next(rest, None)
         if not isinstance(first, Started):
             raise IllegalMove("The first event of a session is its start.")
         session = cls.start(first)
@@ -135,7 +136,7 @@ class Session:
         return len(self.events)
 
     def then(self, event: Event) -> Session:
-        """Return the session after one more event. Raises IllegalMove with the reason."""
+        """The session after one more event. Raises IllegalMove with the reason."""
         return Session((*self.events, event), apply(self.position, event))
 
     @property
@@ -152,7 +153,7 @@ def new_game(
     first: int = 0,
     throws: Throws = (),
 ) -> Started:
-    """Return a checked start: all options spelt out, names tidied, who begins settled by the throws if given.
+    """A checked start: all options spelt out, names tidied, who begins settled by the throws if given.
 
     Raises BadGame, BadPlayers, or BadRoll for throws that settle nothing, each with what is allowed.
     """
@@ -170,7 +171,7 @@ def new_game(
 
 
 def tidy_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the players' names without outer blanks. Markup in a name is just text.
+    """The players' names without outer blanks. Markup in a name is just text.
 
     Raises BadPlayers for a name that is empty, invisible, longer than 40 characters or holds characters that
     cannot be shown.
@@ -179,7 +180,7 @@ def tidy_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def apply(position: Position | None, event: Event) -> Position:
-    """Return the position after the event. Raises RuleError with the reason when it is not legal."""
+    """The position after the event. Raises RuleError with the reason when it is not legal."""
     if isinstance(event, Started):
         if position is not None:
             raise IllegalMove("This session has started already.")
@@ -225,6 +226,12 @@ def _undone(position: Position, event: Undone) -> Position:
 
 def _rolled(position: Position, turn: Turn, event: Rolled) -> Turn:
     make_roll(event.dice)
+    if wrong := [die for die in event.kept if not is_face(die)]:
+        raise IllegalMove(f"A kept die shows a whole number from 1 to 6, not {short(wrong[0])}.")
+    if event.inks is not None and (len(event.inks) != DICE or not all(map(str.isalpha, event.inks))):
+        raise IllegalMove("The inks of a roll are the names of five colours, one a die.")
+    if event.confidence is not None and not 0 <= event.confidence <= 1:
+        raise IllegalMove(f"A confidence is between 0 and 1, not {event.confidence}.")
     if position.game.keeps_roll(position.state):
         raise IllegalMove("Five alike take two chips: take the second one, or pass, before the next roll.")
     if turn.roll == ROLLS:
@@ -233,10 +240,6 @@ def _rolled(position: Position, turn: Turn, event: Rolled) -> Turn:
     if not turn.roll < number <= ROLLS:
         raise IllegalMove(f"The next roll of this turn is {turn.roll + 1} of {ROLLS}, it cannot be {number}.")
     _check_kept(turn, event, number)
-    if event.inks is not None and len(event.inks) != DICE:
-        raise IllegalMove(f"A roll has five inks, one a die, not {len(event.inks)}.")
-    if event.confidence is not None and not 0 <= event.confidence <= 1:
-        raise IllegalMove(f"A confidence is between 0 and 1, not {event.confidence}.")
     return Turn(turn.player, number, (*turn.rolls, event))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scorekeeper.dice import Roll, five_alike
+from scorekeeper.dice import Roll, five_alike, short
 from scorekeeper.errors import BadPlayers, IllegalMove
 from scorekeeper.game import MAX_PLAYERS, Option, Source, Stock
 from scorekeeper.patterns import Score
@@ -205,34 +205,25 @@ class SheetGame:
         # A zero in the box bars the bonus for good. Where, or whether, the roll then scores does not matter.
         return self.prime if five_alike(roll) and self._held(column) else 0
 
-    def _joker(self, column: Column, roll: Roll) -> bool:
-        """Whether the roll is a joker, or under ``forced`` one that must open the box of its face."""
-        if self.joker == "none" or not five_alike(roll):
-            return False
-        held = self._held(column)
-        if self.joker == "seeds":
-            # Only a yams that scored in its box makes the next one a joker: a zero there does not count.
-            return bool(held) and column.boxes[roll[0] - 1] is not None
-        if self.joker == "forced":
-            return held is not None
-        return held is not None and column.boxes[roll[0] - 1] is not None
-
     def _legal(self, column: Column, roll: Roll) -> tuple[frozenset[int], bool]:
         """The boxes (places on the sheet) that this roll may fill, and whether at a joker's points."""
         free = frozenset(index for index, points in enumerate(column.boxes) if points is None)
-        if not self._joker(column, roll):
+        held = self._held(column)
+        if self.joker == "none" or not five_alike(roll) or held is None:
             return free, False
         face = roll[0] - 1
+        if face in free:
+            return (frozenset({face}) if self.joker == "forced" else free), False
+        if self.joker == "seeds" and not held:
+            return free, False
         if self.joker == "free":
             return free, True
-        if face in free:
-            return frozenset({face}), False
         lower = frozenset(index for index in free if index >= len(self.upper))
         return (lower, True) if lower else (free, False)
 
     def _why_not(self, column: Column, roll: Roll, box: str) -> str:
         if box not in self.boxes:
-            return f"There is no box {box!r} on this sheet; its boxes are {', '.join(self.boxes)}."
+            return f"There is no box {short(box)} on this sheet; its boxes are {', '.join(self.boxes)}."
         if column.boxes[self.boxes.index(box)] is not None:
             return f"The box {box!r} is filled already, and a box is filled once: choose a free one."
         legal = self._legal(column, roll)[0]

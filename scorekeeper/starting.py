@@ -12,7 +12,7 @@ Throws = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 def who_starts(throws: Sequence[Sequence[Sequence[int]]], players: int, dice: int) -> tuple[int, ...]:
-    """Return the players still in, in seat order: the one who begins, or those who throw again.
+    """The players still in, in seat order: the one who begins, or those who throw again.
 
     ``throws`` is as Throws; ``dice`` is how many each throws (five; one in Yamslam). Before any throw
     everyone is in. Raises BadRoll for a wrong number of throws or dice, or a round after it was settled.

@@ -82,7 +82,7 @@ class Store:
         return session_id
 
     def load(self, session_id: str) -> Session:
-        """Return the session. Raises NoSession.
+        """The session. Raises NoSession.
 
         A damaged log opens to its longest valid prefix and can be carried on from there; ``session.lost``
         says what was cut.
@@ -114,7 +114,7 @@ class Store:
         return after
 
     def sessions(self) -> tuple[Entry, ...]:
-        """Return all sessions, the one changed last first. One whose start is damaged is left out."""
+        """All sessions, the one changed last first. One whose start is damaged is left out."""
         with self._connection() as connection:
             rows = connection.execute(
                 """
