@@ -1,1 +1,63 @@
-"""The networks' weights, and how they came to be."""
+"""The trained weights, and how they came to be (`models.training`)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib import resources
+
+DEFAULT = "dice_v1"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What goes with a version's weights; see its `config.json`.
+
+    classes: of the reader's first logits: "1" to "6", then "other" (no pips), "unreadable", "none".
+    look: length in pixels of the longer side of the picture that the locator first sees; second_look the same for a
+    closer look, taken where dice are smaller than `small` pixels in the first; `target` is their size then.
+    find, keep, overlap: the locator's threshold at first, the one for regions worth reading, and the largest
+    intersection over union of two of them.
+    crop, context: the reader's input in pixels, and how much wider it is than the die.
+    temperature, colour_temperature: what calibrates the logits. sure: the confidence from which a die is sure;
+    doubt: the share of "some die" from which a rejected region is worth a question.
+    """
+
+    name: str
+    classes: tuple[str, ...]
+    colours: tuple[str, ...]
+    look: int
+    second_look: int
+    small: float
+    target: float
+    find: float
+    keep: float
+    overlap: float
+    crop: int
+    context: float
+    temperature: float
+    colour_temperature: float
+    sure: float
+    doubt: float
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Both networks as ONNX bytes, and their config."""
+
+    locator: bytes
+    reader: bytes
+    config: Config
+
+
+def load(name: str = DEFAULT) -> Weights:
+    """The weights called `name`. Raises FileNotFoundError when there are none of that name."""
+    folder = resources.files(__name__) / name
+    if not name.isidentifier() or not folder.is_dir():
+        raise FileNotFoundError(f"there are no weights called {name!r}")
+    fields = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config = Config(
+        name=name,
+        **{key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()},
+    )
+    return Weights((folder / "locator.onnx").read_bytes(), (folder / "reader.onnx").read_bytes(), config)

@@ -1,0 +1,137 @@
+"""Thresholds and temperatures, from pictures that were held back: a whole source and a share of the renders."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import models
+from models.training.scenes import Scene
+from vision import locate
+from vision.images import Picture
+from vision.pipeline import Pipeline
+from vision.read import softmax
+from vision.types import Reading, Region
+
+log = logging.getLogger(__name__)
+MOST_SILENT = 0.005  # share of wrong readings among the sure ones that the threshold is chosen for
+TEMPERATURES = np.geomspace(0.5, 4, 43)
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.985, 0.99, 0.993, 0.995, 0.997, 0.999)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A held-back scene and how it was read."""
+
+    scene: Scene
+    reading: Reading
+
+    @property
+    def right(self) -> bool:
+        """Whether all readable dice, and none else (but unreadable ones), were read: as `evaluate.result` counts."""
+        wanted = Counter(label.value for label in self.scene.labels if label.kind == "die")
+        had = Counter(self.reading.values)
+        hit = (wanted & had).total()
+        unreadable = sum(label.kind in ("unreadable", "ignore") for label in self.scene.labels)
+        return hit == wanted.total() and had.total() - hit <= unreadable
+
+
+def weights(folder: Path, config: models.Config) -> models.Weights:
+    return models.Weights((folder / "locator.onnx").read_bytes(), (folder / "reader.onnx").read_bytes(), config)
+
+
+def config(
+    folder: Path, classes: Sequence[str], colours: Sequence[str], crop: int, context: float, back: Iterable[Scene]
+) -> dict[str, Any]:
+    """The config of the exported networks in `folder`, its last figures fitted on the scenes held back."""
+    scenes = list(back)
+    draft = models.Config(
+        name=folder.name,
+        classes=tuple(classes),
+        colours=tuple(colours),
+        look=416,
+        second_look=640,
+        small=30.0,
+        target=40.0,
+        find=0.15,
+        keep=0.3,
+        overlap=0.55,
+        crop=crop,
+        context=context,
+        temperature=1.0,
+        colour_temperature=1.0,
+        sure=0.9,
+        doubt=0.25,
+    )
+    pipeline = Pipeline(weights(folder, draft))
+    kinds, bodies = labelled_logits(pipeline, scenes)
+    draft = replace(draft, temperature=best_temperature(*kinds), colour_temperature=best_temperature(*bodies))
+    pipeline = Pipeline(weights(folder, draft))
+    reads = [Read(scene, pipeline.read(Picture.of(scene.picture()))) for scene in scenes]
+    log.info("%.4f of %d held-back pictures right", np.mean([one.right for one in reads]), len(reads))
+    fields = asdict(replace(draft, sure=sure_from(reads)))
+    del fields["name"]
+    return fields
+
+
+Labelled = tuple[NDArray[np.float32], NDArray[np.int64]]
+
+
+def labelled_logits(pipeline: Pipeline, scenes: Sequence[Scene]) -> tuple[Labelled, Labelled]:
+    """Logits of the class, and of the body's colour, with the right answers, for all dice that the locator finds."""
+    names, colours = list(pipeline.config.classes), list(pipeline.config.colours)
+    kind_logits, kind_labels, body_logits, body_labels = [], [], [], []
+    for scene in scenes:
+        image = scene.picture()
+        regions = pipeline.locate(image)
+        for region, row in zip(regions, pipeline.logits(image, regions), strict=True):
+            label = next((label for label in scene.labels if covers(region, label.box)), None)
+            if label is None or label.kind not in ("die", "other"):
+                continue
+            kind_logits.append(row[: len(names)])
+            kind_labels.append(names.index(str(label.value) if label.kind == "die" else "other"))
+            if label.body and label.kind == "die":
+                body_logits.append(row[len(names) : len(names) + len(colours)])
+                body_labels.append(colours.index(label.body))
+    log.info("%d dice found, %d with a colour", len(kind_labels), len(body_labels))
+    return (
+        (np.array(kind_logits), np.array(kind_labels)),
+        (np.array(body_logits), np.array(body_labels)),
+    )
+
+
+def covers(region: Region, box: tuple[float, float, float, float]) -> bool:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    inside = region.x < x < region.x + region.w and region.y < y < region.y + region.h
+    whole = Region(box[0], box[1], box[2] - box[0], box[3] - box[1], 1.0)
+    return inside and (locate.overlap(region, whole) > 0.4 or whole.size < 0.8 * region.size)
+
+
+def best_temperature(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> float:
+    """The one that makes the labels likeliest (Guo et al. 2017, On calibration of modern neural networks)."""
+    rows = np.arange(len(labels))
+    losses = [-np.log(softmax(logits, t)[rows, labels] + 1e-9).mean() for t in TEMPERATURES]
+    best = float(TEMPERATURES[int(np.argmin(losses))])
+    log.info("temperature %.2f: loss %.4f, at 1 %.4f", best, min(losses), losses[len(losses) // 3])
+    return round(best, 3)
+
+
+def sure_from(reads: Sequence[Read]) -> float:
+    """The lowest threshold at which no more than MOST_SILENT of the sure readings are wrong."""
+    chosen = THRESHOLDS[-1]
+    for threshold in reversed(THRESHOLDS):
+        sure = [one for one in reads if replace(one.reading, threshold=threshold).sure()]
+        wrong = sum(not one.right for one in sure)
+        log.info("sure from %.3f: %d of %d sure, %d of them wrong", threshold, len(sure), len(reads), wrong)
+        if sure and wrong <= MOST_SILENT * len(sure):
+            chosen = threshold
+        else:
+            break
+    return chosen

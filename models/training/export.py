@@ -1,0 +1,52 @@
+"""Trained networks to ONNX, checked against what they were exported from."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from vision.network import Network
+
+TOLERANCE = 2e-3  # of a logit; float32 sums in another order differ by less
+
+
+def exported(network: nn.Module, example: torch.Tensor, free: dict[int, str]) -> bytes:
+    """The network as ONNX. `free` names the axes of its input whose length may vary."""
+    network = network.eval().to(memory_format=torch.contiguous_format)  # type: ignore[call-overload]
+    file = io.BytesIO()
+    torch.onnx.export(
+        network,
+        (example,),
+        file,
+        input_names=["picture"],
+        output_names=["logits"],
+        dynamic_axes={"picture": free, "logits": free},
+        opset_version=17,
+        dynamo=False,
+    )
+    return file.getvalue()
+
+
+def difference(network: nn.Module, weights: bytes, examples: list[torch.Tensor]) -> float:
+    """The largest difference between the network's logits and those of its export, over examples of several shapes."""
+    run = Network(weights)
+    worst = 0.0
+    with torch.no_grad():
+        for example in examples:
+            ours = network(example).numpy()
+            worst = max(worst, float(np.abs(ours - run(example.numpy())).max()))
+    return worst
+
+
+def export_checked(network: nn.Module, examples: list[torch.Tensor], free: dict[int, str], to: Path) -> float:
+    """Write the network to a file and return how far the export is off. Raises ValueError beyond TOLERANCE."""
+    weights = exported(network, examples[0], free)
+    off = difference(network, weights, examples)
+    if off > TOLERANCE:
+        raise ValueError(f"the export differs from the network by {off}")
+    to.write_bytes(weights)
+    return off

@@ -1,0 +1,112 @@
+"""The two networks. Both take BGR pictures as float32 0-255, N x 3 x H x W, and bring them to size and mean themselves."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from models.training.scenes import COLOURS, VALUES
+
+STRIDE = 4  # input pixels per cell of the locator's maps
+CLASSES = (*(str(value) for value in VALUES), "other", "unreadable", "none")
+
+
+def conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class Residual(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first = conv(width, width)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+        self.relu = nn.ReLU(inplace=True)
+
+    def forward(self, x: Tensor) -> Tensor:
+        out: Tensor = self.relu(x + self.second(self.first(x)))
+        return out
+
+
+def normalised(x: Tensor) -> Tensor:
+    return (x - 127.5) / 64.0
+
+
+class Locator(nn.Module):
+    """Where dice and die-like things are: a map of centres and, at each cell, the box.
+
+    Output: N x 5 x H/4 x W/4: logit of "a centre is here"; offset of the centre from the cell's middle (in cells, x
+    and y); natural logarithm of width and height in cells. H and W must be multiples of 32.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.to2 = conv(3, 16, stride=2)
+        self.to4 = conv(16, 24, stride=2)
+        self.to8 = nn.Sequential(conv(24, 40, stride=2), Residual(40))
+        self.to16 = nn.Sequential(conv(40, 64, stride=2), Residual(64), Residual(64))
+        self.to32 = nn.Sequential(conv(64, 96, stride=2), Residual(96), Residual(96))
+        self.from32 = conv(96, 40, 1)
+        self.from16 = conv(64, 40, 1)
+        self.mix16 = conv(40, 40)
+        self.mix8 = conv(40, 40)
+        self.shrink = conv(40, 24, 1)
+        self.mix4 = conv(24, 24)
+        self.head = nn.Conv2d(24, 5, 1)
+        nn.init.constant_(self.head.bias, 0.0)
+        with torch.no_grad():
+            self.head.bias[0] = -4.0  # centres are rare
+
+    def forward(self, x: Tensor) -> Tensor:
+        at4 = self.to4(self.to2(normalised(x)))
+        at8 = self.to8(at4)
+        at16 = self.to16(at8)
+        at32 = self.to32(at16)
+        up = nn.functional.interpolate
+        at16 = self.mix16(self.from16(at16) + up(self.from32(at32), scale_factor=2.0, mode="nearest"))
+        at8 = self.mix8(at8 + up(at16, scale_factor=2.0, mode="nearest"))
+        at4 = self.mix4(at4 + up(self.shrink(at8), scale_factor=2.0, mode="nearest"))
+        out: Tensor = self.head(at4)
+        return out
+
+
+class Reader(nn.Module):
+    """What a 64 x 64 crop shows.
+
+    Output: N x (9 + 11 + 11) logits: the class (the six values, other, unreadable, none), the body's colour, the
+    ink's colour. `face` gives besides, for training, N x 1 x 16 x 16 logits of "the top face is here": the value
+    is read from features pooled over that face, so side faces do not count.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.to2 = conv(3, 24, stride=2)
+        self.to4 = nn.Sequential(conv(24, 36, stride=2), Residual(36))
+        self.face_head = nn.Conv2d(36 + 36, 1, 1)
+        self.to8 = nn.Sequential(conv(36, 72, stride=2), Residual(72), Residual(72))
+        self.back = conv(72, 36, 1)
+        self.wide = conv(72 + 1, 128)
+        self.drop = nn.Dropout(0.15)
+        self.kind = nn.Linear(256, len(CLASSES))
+        self.body = nn.Linear(256 + 72, len(COLOURS))
+        self.ink = nn.Linear(256 + 72, len(COLOURS))
+
+    def face(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        at4 = self.to4(self.to2(normalised(x)))
+        at8 = self.to8(at4)
+        up = nn.functional.interpolate(self.back(at8), scale_factor=2.0, mode="nearest")
+        face = self.face_head(torch.cat([at4, up], 1))
+        weight4 = torch.sigmoid(face)
+        weight8 = nn.functional.avg_pool2d(weight4, 2)
+        wide = self.wide(torch.cat([at8, weight8], 1))
+        over = (wide * weight8).mean((2, 3)) / (weight8.mean((2, 3)) + 0.02)
+        fine = (at4 * weight4).mean((2, 3)) / (weight4.mean((2, 3)) + 0.02)
+        pooled = self.drop(torch.cat([wide.mean((2, 3)), over], 1))
+        tints = torch.cat([pooled, fine, at4.mean((2, 3))], 1)
+        return torch.cat([self.kind(pooled), self.body(tints), self.ink(tints)], 1), face
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.face(x)[0]

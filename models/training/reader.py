@@ -1,0 +1,210 @@
+"""Training the reader: chips cut once from all scenes, turned and photographed anew for each step, and the loss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.utils.data import Dataset
+
+from models.training.augment import photographed, recoloured
+from models.training.fit import Batch, sample_rng
+from models.training.networks import CLASSES
+from models.training.scenes import COLOURS, Label, Scene
+from vision.read import crop
+from vision.types import Region
+
+SIZE, CONTEXT = 64, 1.25  # the crop that the reader takes: pixels, and how much wider than the die
+CHIP, CHIP_CONTEXT = 144, 2.3  # the same for the stored chips: room to turn and shift
+FACE = 16  # cells of the face map
+UNKNOWN = -1
+# How often each class is drawn; the six values share the first.
+SHARES = {"die": 0.70, "other": 0.10, "unreadable": 0.06, "none": 0.14}
+RENDERED = 0.65  # share of rendered chips among those of dice
+
+
+@dataclass(slots=True)
+class Chips:
+    """Pictures: N x CHIP x CHIP x 3 uint8; the class, body and ink of each (indices, UNKNOWN where not known); the top
+    face N x 4 x 2 in pixels of the chip (NaN where not known); die: its longer side over the chip's; rendered or real."""
+
+    pictures: NDArray[np.uint8]
+    kind: NDArray[np.int64]
+    body: NDArray[np.int64]
+    ink: NDArray[np.int64]
+    quad: NDArray[np.float32]
+    pixels: NDArray[np.float32]
+    rendered: NDArray[np.bool_]
+
+
+def clipped(label: Label, width: int, height: int) -> Region | None:
+    """The part of a label's box that is in the picture, as the locator would give it."""
+    x0, y0, x1, y1 = label.box
+    x0, y0, x1, y1 = max(0.0, x0), max(0.0, y0), min(float(width), x1), min(float(height), y1)
+    if x1 - x0 < 6 or y1 - y0 < 6:
+        return None
+    return Region(x0, y0, x1 - x0, y1 - y0, 1.0)
+
+
+def stray_regions(labels: Sequence[Region], width: int, height: int, rng: np.random.Generator) -> list[Region]:
+    """Places that a locator might mistake for a die and that are none: beside dice, between them, anywhere."""
+    size = float(np.median([r.size for r in labels])) if labels else float(rng.uniform(20, 150))
+    wishes = []
+    for region in labels:
+        angle, away = rng.uniform(0, 2 * np.pi), rng.uniform(0.75, 1.3) * region.size
+        x, y = region.centre
+        wishes.append((x + away * np.cos(angle), y + away * np.sin(angle), region.size * rng.uniform(0.5, 1.4)))
+    wishes = [wishes[i] for i in rng.permutation(len(wishes))[:2]]
+    wishes += [(rng.uniform(0, width), rng.uniform(0, height), size * rng.uniform(0.6, 2)) for _ in range(3)]
+    out = []
+    for x, y, side in wishes:
+        region = Region(x - side / 2, y - side / 2, side, side, 1.0)
+        centres = [r for r in labels if max(abs(x - r.centre[0]), abs(y - r.centre[1])) < 0.62 * max(r.size, 0.5 * side)]
+        if not centres and 0 < x < width and 0 < y < height:
+            out.append(region)
+    return out
+
+
+def cut(scenes: Iterable[Scene], seed: int, strays: Iterable[tuple[Scene, Sequence[Region]]] = ()) -> Chips:
+    """The chips of all labels that a reader can learn from, and of places that are no dice.
+
+    strays: regions, scene by scene, that a locator took for dice and that are none.
+    """
+    rng = np.random.default_rng(seed)
+    rows: list[tuple[NDArray[np.uint8], str, int, int, NDArray[np.float32], float, bool]] = []
+    unknown = np.full((4, 2), np.nan, np.float32)
+
+    def add(image: NDArray[np.uint8], region: Region, kind: str, label: Label | None, rendered: bool) -> None:
+        chip = crop(image, region, CHIP, CHIP_CONTEXT)
+        scale = CHIP / (CHIP_CONTEXT * region.size)
+        quad, body, ink = unknown, UNKNOWN, UNKNOWN
+        if label is not None and kind in CLASSES[:6]:
+            if label.quad is not None:
+                quad = ((label.quad - np.array(region.centre)) * scale + CHIP / 2).astype(np.float32)
+            body = COLOURS.index(label.body) if label.body else UNKNOWN
+            ink = COLOURS.index(label.ink) if label.ink else UNKNOWN
+        rows.append((chip, kind, body, ink, quad, region.size, rendered))
+
+    for scene in scenes:
+        if not scene.has_boxes:
+            continue
+        image = scene.picture()
+        height, width = image.shape[:2]
+        rendered = scene.source.startswith("renders/")
+        places = []
+        for label in scene.labels:
+            region = clipped(label, width, height)
+            if region is None:
+                continue
+            places.append(region)
+            if label.kind == "ignore":
+                continue
+            add(image, region, str(label.value) if label.kind == "die" else label.kind, label, rendered)
+        for region in stray_regions(places, width, height, rng):
+            if rendered or rng.random() < 0.3:
+                add(image, region, "none", None, rendered)
+    for scene, regions in strays:
+        image = scene.picture()
+        for region in regions:
+            add(image, region, "none", None, scene.source.startswith("renders/"))
+    columns = list(zip(*rows, strict=True))
+    return Chips(
+        np.stack(columns[0]),
+        np.array([CLASSES.index(kind) for kind in columns[1]]),
+        np.array(columns[2]),
+        np.array(columns[3]),
+        np.stack(columns[4]),
+        np.array(columns[5], np.float32),
+        np.array(columns[6]),
+    )
+
+
+class ReaderSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.float32]]]):
+    """`count` random crops (3 x SIZE x SIZE), their class, body and ink, and the top face (FACE x FACE, NaN: unknown)."""
+
+    def __init__(self, chips: Chips, count: int, seed: int) -> None:
+        self.chips, self.count, self.seed = chips, count, seed
+        names = np.array(["die" if k < 6 else CLASSES[k] for k in chips.kind])
+        chance = np.zeros(len(names))
+        for name, share in SHARES.items():
+            kinds = [k for k in range(len(CLASSES)) if (k < 6 if name == "die" else CLASSES[k] == name)]
+            for kind in kinds:
+                own = chips.kind == kind
+                for drawn, part in ((own & chips.rendered, RENDERED), (own & ~chips.rendered, 1 - RENDERED)):
+                    both = (own & chips.rendered).any() and (own & ~chips.rendered).any()
+                    if drawn.any():
+                        chance[drawn] = share / len(kinds) * (part if both else 1) / drawn.sum()
+        self.chance = np.cumsum(chance / chance.sum())
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, index: int) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.float32]]:
+        rng = sample_rng(self.seed, index)
+        i = min(int(np.searchsorted(self.chance, rng.random())), len(self.chance) - 1)
+        chips = self.chips
+        quad = chips.quad[i]
+        labels = np.array([chips.kind[i], chips.body[i], chips.ink[i]])
+        from_above = bool(np.isfinite(quad).all()) and looks_square(quad)
+        turn = rng.uniform(0, 360) if from_above or labels[0] >= 6 else rng.normal(0, 14)
+        side = CHIP * CONTEXT / CHIP_CONTEXT * float(np.exp(rng.normal(0.02, 0.1)))
+        shift = rng.normal(0, 0.045, 2) * side
+        flip = -1.0 if rng.random() < 0.5 else 1.0
+        zoom = SIZE / side * np.exp(rng.normal(0, 0.06, 2))
+        angle = np.deg2rad(turn)
+        rotation = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        linear = np.diag(zoom) @ rotation @ np.diag([flip, 1.0])
+        matrix = np.concatenate([linear, (SIZE / 2 - linear @ (CHIP / 2 + shift))[:, None]], 1)
+        chip = chips.pictures[i]
+        image = cv2.warpAffine(chip, matrix, (SIZE, SIZE), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+        pixels = SIZE / CONTEXT  # of the die in the crop; far dice have fewer to tell
+        if rng.random() < 0.3 and chips.pixels[i] > 14:
+            least = max(13.0, 0.2 * pixels)
+            fewer = float(np.exp(rng.uniform(np.log(least), np.log(pixels)))) / pixels
+            few = max(8, round(SIZE * fewer))
+            image = cv2.resize(cv2.resize(image, (few, few), interpolation=cv2.INTER_AREA), (SIZE, SIZE))
+        image = np.asarray(image, np.uint8)
+        if rng.random() < 0.2:
+            image = recoloured(image, rng)
+            labels[1:] = UNKNOWN
+        image = photographed(image, rng, strength=0.9)
+        face = np.full((FACE, FACE), np.nan, np.float32)
+        if np.isfinite(quad).all():
+            corners = (quad @ linear.T + matrix[:, 2]) * (FACE / SIZE)
+            fine = np.zeros((4 * FACE, 4 * FACE), np.uint8)
+            cv2.fillConvexPoly(fine, cv2.convexHull(np.round(corners * 4).astype(np.int32)), (1,))
+            face = fine.reshape(FACE, 4, FACE, 4).mean((1, 3)).astype(np.float32)
+        return np.ascontiguousarray(image.transpose(2, 0, 1)), labels, face
+
+
+def looks_square(quad: NDArray[np.float32]) -> bool:
+    """Whether a top face is seen from nearly straight above: then any turn of the picture is a picture, too."""
+    sides = np.linalg.norm(np.roll(quad, -1, 0) - quad, axis=1)
+    across = np.linalg.norm(quad[2:] - quad[:2], axis=1)
+    return bool(sides.min() > 0.9 * sides.max() and across.min() > 0.9 * across.max())
+
+
+def reader_loss(network: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
+    """Cross-entropy of class and colours (where known), and of the top face's map."""
+    image, labels, face = batch
+    image = image.float().contiguous(memory_format=torch.channels_last)
+    out, face_logits = network.face(image)  # type: ignore[operator]
+    kinds, bodies, inks = out.split([len(CLASSES), len(COLOURS), len(COLOURS)], 1)
+    entropy = nn.functional.cross_entropy
+    kind = entropy(kinds, labels[:, 0], label_smoothing=0.01)
+    parts = [
+        entropy(logits, labels[:, i], ignore_index=UNKNOWN, reduction="sum") / (labels[:, i] >= 0).sum().clamp(min=1)
+        for i, logits in ((1, bodies), (2, inks))
+    ]
+    known = torch.isfinite(face)
+    wanted = torch.where(known, face, torch.zeros_like(face))
+    seen = nn.functional.binary_cross_entropy_with_logits(face_logits[:, 0], wanted, reduction="none")
+    mask = (seen * known).sum() / known.sum().clamp(min=1)
+    right = float((kinds.argmax(1) == labels[:, 0]).float().mean())
+    loss = kind + 0.25 * (parts[0] + parts[1]) + 0.4 * mask
+    return loss, {"kind": kind.item(), "right": right, "body": parts[0].item(), "ink": parts[1].item(), "face": mask.item()}

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from vision.types import Colour, Die, Doubt, Reading, Region, place
+
+
+def die(value: int, confidence: float, x: float = 10) -> Die:
+    return Die(Region(x, 10, 20, 20, 0.9), value, Colour("black", 1.0), Colour("white", 1.0), confidence)
+
+
+def reading(*dice: Die, leftovers: tuple[Doubt, ...] = ()) -> Reading:
+    return Reading(dice, 0, 300, 300, "test", 0.9, leftovers)
+
+
+def test_no_dice_is_a_normal_sure_reading() -> None:
+    empty = reading()
+    assert empty.values == ()
+    assert empty.sure()
+    assert not empty.sure(expect=5)
+    assert empty.doubts(expect=5) == ("no die was read where 5 are expected",)
+
+
+def test_sure_needs_every_die_above_the_threshold() -> None:
+    assert reading(die(6, 0.95), die(2, 0.99)).sure()
+    doubtful = reading(die(6, 0.95), die(2, 0.5))
+    assert not doubtful.sure()
+    assert doubtful.confidence == 0.5
+    assert doubtful.doubts() == ("the die at the top left may not be a 2",)
+
+
+def test_sure_needs_nothing_left_over_and_the_number_expected() -> None:
+    assert not reading(die(6, 0.99), leftovers=(Doubt("a die leans"),)).sure()
+    assert reading(die(6, 0.99)).doubts(expect=2) == ("1 die was read where 2 are expected",)
+    assert reading(die(6, 0.99), die(1, 0.99)).doubts(expect=1) == ("2 dice were read where 1 is expected",)
+
+
+def test_values_are_sorted() -> None:
+    assert reading(die(6, 1), die(2, 1), die(4, 1)).values == (2, 4, 6)
+
+
+def test_places_are_named_as_people_name_them() -> None:
+    names = [place(Region(x - 5, y - 5, 10, 10, 1), 300, 300) for x, y in ((150, 150), (50, 50), (250, 150), (150, 250))]
+    assert names == ["in the middle", "at the top left", "on the right", "at the bottom"]
+    assert place(Region(-3, 100, 20, 20, 1), 300, 300) == "at the left edge"
+    assert place(Region(100, 290, 20, 20, 1), 300, 300) == "at the bottom edge"

@@ -1,0 +1,79 @@
+"""Where the dice are: a picture to the locator's input, and its output to regions. Pure; arrays in, arrays out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.types import Frame, Region
+
+MULTIPLE = 32  # the locator halves its input five times
+STRIDE = 4  # input pixels per cell of its output
+
+
+def input_size(width: int, height: int, long_side: int) -> tuple[int, int]:
+    """Width and height of the locator's input for a picture: about `long_side` on the longer one, multiples of 32.
+
+    Rounding to multiples instead of padding bends a picture by a few per cent at most.
+    """
+    scale = long_side / max(width, height)
+    return (
+        max(MULTIPLE, round(width * scale / MULTIPLE) * MULTIPLE),
+        max(MULTIPLE, round(height * scale / MULTIPLE) * MULTIPLE),
+    )
+
+
+def resized(frame: Frame, width: int, height: int) -> Frame:
+    """The frame at another size, without moiré when it shrinks."""
+    shrinks = width * height < frame.shape[0] * frame.shape[1]
+    out = cv2.resize(frame, (width, height), interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR)
+    return np.asarray(out, np.uint8)
+
+
+def tensor(frame: Frame) -> NDArray[np.float32]:
+    """1 x 3 x H x W float32, 0-255, BGR: what both networks take (they normalise it themselves)."""
+    return np.ascontiguousarray(frame.transpose(2, 0, 1)[None], np.float32)
+
+
+def regions(output: NDArray[np.float32], width: float, height: float, threshold: float) -> list[Region]:
+    """The regions in one output map of the locator, best first.
+
+    output: 5 x H/4 x W/4 (logit of a centre, offset x and y in cells, log width and height in cells);
+    width, height: of the picture that it was made from, in whose pixels the regions are given.
+    """
+    rows, columns = output.shape[1:]
+    score = 1 / (1 + np.exp(-output[0].astype(np.float64)))
+    peak = score >= cv2.dilate(score, np.ones((3, 3), np.uint8))
+    found = []
+    for row, column in zip(*np.nonzero(peak & (score >= threshold)), strict=True):
+        dx, dy, log_w, log_h = output[1:, row, column].astype(np.float64)
+        x, y = column + 0.5 + dx, row + 0.5 + dy
+        w, h = np.exp(np.clip([log_w, log_h], -3, 6))
+        sx, sy = width / columns, height / rows
+        found.append(
+            Region(
+                float((x - w / 2) * sx), float((y - h / 2) * sy), float(w * sx), float(h * sy), float(score[row, column])
+            )
+        )
+    return sorted(found, key=lambda region: -region.score)
+
+
+def overlap(a: Region, b: Region) -> float:
+    """Intersection over union."""
+    w = min(a.x + a.w, b.x + b.w) - max(a.x, b.x)
+    h = min(a.y + a.h, b.y + b.h) - max(a.y, b.y)
+    if w <= 0 or h <= 0:
+        return 0.0
+    return w * h / (a.w * a.h + b.w * b.h - w * h)
+
+
+def distinct(found: Sequence[Region], limit: float) -> list[Region]:
+    """The best of those that overlap each other by more than `limit`, best first (non-maximum suppression)."""
+    kept: list[Region] = []
+    for region in sorted(found, key=lambda region: -region.score):
+        if all(overlap(region, other) <= limit for other in kept):
+            kept.append(region)
+    return kept

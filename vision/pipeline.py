@@ -1,0 +1,128 @@
+"""From a picture to a Reading: look, look closer, cut, read. Holds the two networks and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from time import perf_counter
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+import models
+from vision import locate, read
+from vision.images import Picture
+from vision.network import Network
+from vision.types import Die, Doubt, Frame, Reading, Region, place
+
+VALUES = 6  # of the reader's classes, the first six are values
+
+
+class Pipeline:
+    """Reads pictures with one version of the weights. Safe to use from several threads."""
+
+    def __init__(self, weights: models.Weights, threads: int | None = None) -> None:
+        self.config = weights.config
+        self._locator = Network(weights.locator, threads)
+        self._reader = Network(weights.reader, threads)
+
+    def read(self, picture: Picture) -> Reading:
+        """All dice of a picture, in pixels of the full-size photo; `ms` says how long locating and reading took."""
+        frame = picture.pixels
+        began = perf_counter()
+        found = self.locate(frame)
+        located = perf_counter()
+        logits = self.logits(frame, found)
+        reading = self._judge(found, logits, frame.shape[1], frame.shape[0])
+        ended = perf_counter()
+        ms = {"locate": 1000 * (located - began), "read": 1000 * (ended - located)}
+        return _enlarged(replace(reading, ms=MappingProxyType(ms)), 1 / picture.scale, picture.width, picture.height)
+
+    def locate(self, frame: Frame) -> list[Region]:
+        """Regions that may hold a die, best first: from a look at the whole, and a closer one where dice are small."""
+        config = self.config
+        height, width = frame.shape[:2]
+        found = self._look(frame, config.look, config.find)
+        sizes = [region.size for region in found]
+        if not sizes:
+            return []
+        scale = config.look / max(width, height)
+        wanted = config.target / float(np.median(sizes))  # from the frame's pixels to the closer look's
+        if np.median(sizes) * scale < config.small and wanted > 1.15 * scale:
+            x0, y0, x1, y1 = _around(found, width, height)
+            long_side = min(config.second_look, round(max(x1 - x0, y1 - y0) * min(wanted, 2.0)))
+            closer = self._look(frame[y0:y1, x0:x1], max(long_side, locate.MULTIPLE * 4), config.find)
+            closer = [replace(region, x=region.x + x0, y=region.y + y0) for region in closer]
+            small = [region for region in found if region.size * scale < config.small]
+            found = closer + [region for region in found if region not in small]
+        kept = [region for region in found if region.score >= config.keep]
+        return locate.distinct(kept, config.overlap)
+
+    def _look(self, frame: Frame, long_side: int, threshold: float) -> list[Region]:
+        height, width = frame.shape[:2]
+        columns, rows = locate.input_size(width, height, long_side)
+        output = self._locator(locate.tensor(locate.resized(frame, columns, rows)))
+        return locate.regions(output[0], width, height, threshold)
+
+    def logits(self, frame: Frame, regions: list[Region]) -> NDArray[np.float32]:
+        """len(regions) x logits of the reader: the mean over each crop and its mirror image (pips have no handedness)."""
+        if not regions:
+            return np.zeros((0, VALUES), np.float32)
+        crops = [read.crop(frame, region, self.config.crop, self.config.context) for region in regions]
+        output = self._reader(read.tensor([*crops, *(np.ascontiguousarray(c[:, ::-1]) for c in crops)]))
+        return np.asarray((output[: len(crops)] + output[len(crops) :]) / 2, np.float32)
+
+    def _judge(self, regions: list[Region], logits: NDArray[np.float32], width: int, height: int) -> Reading:
+        """What the logits say of each region: a die, something else, or a doubt."""
+        config = self.config
+        classes, colours = len(config.classes), len(config.colours)
+        dice: list[Die] = []
+        doubts: list[Doubt] = []
+        other = 0
+        for region, row in zip(regions, logits, strict=True):
+            shares = read.softmax(row[:classes], config.temperature)
+            name = config.classes[int(shares.argmax())]
+            where = place(region, width, height)
+            if name == "other":
+                other += 1
+            elif name == "unreadable":
+                doubts.append(Doubt(f"a die {where} leans, is cut off or is hidden", region))
+            elif name == "none":
+                pass
+            else:
+                body = read.named_colour(row[classes : classes + colours], config.colours, config.colour_temperature)
+                ink = read.named_colour(row[classes + colours :], config.colours, config.colour_temperature)
+                dice.append(Die(region, int(name), ink, body, float(shares.max())))
+                continue
+            if name != "unreadable" and shares[:VALUES].sum() > config.doubt:
+                doubts.append(Doubt(f"something {where} may be a die", region))
+        dice.sort(key=lambda die: die.region.centre)
+        return Reading(tuple(dice), other, width, height, config.name, config.sure, tuple(doubts))
+
+
+def _around(found: list[Region], width: int, height: int) -> tuple[int, int, int, int]:
+    """The box that holds all regions with room to spare, within the picture: x0, y0, x1, y1."""
+    room = 1.5 * float(np.median([region.size for region in found]))
+    x0 = max(0, int(min(region.x for region in found) - room))
+    y0 = max(0, int(min(region.y for region in found) - room))
+    x1 = min(width, int(max(region.x + region.w for region in found) + room) + 1)
+    y1 = min(height, int(max(region.y + region.h for region in found) + room) + 1)
+    return x0, y0, x1, y1
+
+
+def _enlarged(reading: Reading, factor: float, width: int, height: int) -> Reading:
+    """A reading of a reduced picture, in the full one's pixels."""
+    if factor == 1:
+        return reading
+
+    def region(r: Region) -> Region:
+        return Region(r.x * factor, r.y * factor, r.w * factor, r.h * factor, r.score)
+
+    dice = tuple(replace(die, region=region(die.region)) for die in reading.dice)
+    left = tuple(replace(d, region=region(d.region) if d.region else None) for d in reading.leftovers)
+    return replace(reading, dice=dice, leftovers=left, width=width, height=height)
+
+
+def open_reader(name: str = models.DEFAULT, threads: int | None = None) -> Pipeline:
+    """A pipeline on the shipped weights: what the command line, the page and the benchmark all use."""
+    return Pipeline(models.load(name), threads)
