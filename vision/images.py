@@ -1,0 +1,138 @@
+"""Bytes to an upright picture. With its helpers `codecs` and `png` the only part that knows file formats.
+
+JPEG, PNG, WebP and HEIC are read, whatever the file is called. What a photo may cost is bounded before it
+is decoded: by its size in bytes, and by the width and height in its header. Large pictures are reduced
+while they are decoded, so that the whole process stays below 400 MB.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import cv2
+import numpy as np
+
+from vision import codecs, png
+from vision.codecs import Stored
+from vision.errors import BadImage
+from vision.types import Frame
+
+MAX_BYTES = 40 * 2**20
+MAX_PIXELS = 120_000_000
+MAX_SIDE = 65_535
+KEPT_PIXELS = 25_000_000
+"""Pictures of more pixels are reduced; today's 24-megapixel phones are just below."""
+
+_HEIC_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"}
+_NOT_READ = (
+    (b"GIF8", "a GIF"),
+    (b"BM", "a BMP picture"),
+    (b"II*\0", "a TIFF or raw picture"),
+    (b"MM\0*", "a TIFF or raw picture"),
+    (b"%PDF", "a PDF"),
+    (b"PK\x03\x04", "a ZIP file"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An upright picture, ready to be looked at.
+
+    `pixels` is H x W x 3, BGR, C-contiguous; `width` and `height` are those of the upright full-size photo,
+    of which `pixels` holds the share `scale` (1.0, or 1/2, 1/4, 1/8 where it was reduced) along each side.
+    """
+
+    pixels: Frame
+    width: int
+    height: int
+    scale: float
+
+    @classmethod
+    def of(cls, frame: Frame) -> Self:
+        """The picture of an upright H x W x 3 BGR array of uint8. Raises ValueError for any other array."""
+        if frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != np.uint8 or frame.size == 0:
+            raise ValueError(f"a frame is H x W x 3 of uint8, not {frame.shape} of {frame.dtype}")
+        height, width = frame.shape[:2]
+        return cls(np.ascontiguousarray(frame), width, height, 1.0)
+
+
+def decode(data: bytes) -> Picture:
+    """The upright picture in a file's bytes. Raises BadImage with a sentence that says what to do."""
+    if not data:
+        raise BadImage("The photo is empty: choose or take it again.")
+    if len(data) > MAX_BYTES:
+        raise BadImage(
+            f"The photo has {len(data) / 2**20:.0f} MB, and at most {MAX_BYTES // 2**20} MB are read: "
+            "send it smaller.",
+            too_large=True,
+        )
+    stored = _opened(data)
+    if stored.width * stored.height > MAX_PIXELS or max(stored.width, stored.height) > MAX_SIDE:
+        raise BadImage(
+            f"The photo has {stored.width} x {stored.height} pixels, and at most "
+            f"{MAX_PIXELS // 1_000_000} megapixels are read: send it smaller.",
+            too_large=True,
+        )
+    factor = _factor(stored)
+    rows, columns = -(-stored.height // factor), -(-stored.width // factor)
+    lies = stored.orientation > 4  # turned by a quarter: sides change places
+    pixels: Frame = np.empty((columns, rows, 3) if lies else (rows, columns, 3), np.uint8)
+    top = 0
+    for band in stored.bands(factor):
+        _place(pixels, band, top, stored.orientation)
+        top += len(band)
+    if top != rows:
+        raise BadImage("The photo is damaged: send it again, or take another.")
+    width, height = (stored.height, stored.width) if lies else (stored.width, stored.height)
+    return Picture(pixels, width, height, 1 / factor)
+
+
+def _opened(data: bytes) -> Stored:
+    """The header read and understood, by what the bytes are and not by what the file is called."""
+    if data.startswith(b"\xff\xd8\xff"):
+        return codecs.open_jpeg(data)
+    if data.startswith(png.SIGNATURE):
+        return png.open_png(data)
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return codecs.open_webp(data)
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
+        return codecs.open_heic(data)
+    what = next((name for start, name in _NOT_READ if data.startswith(start)), "no picture")
+    if data[4:8] == b"ftyp":
+        what = "a film, or a picture of another kind"
+    raise BadImage(f"This is {what}: send a photo as JPEG, PNG, WebP or HEIC.")
+
+
+def _factor(stored: Stored) -> int:
+    """By how much a picture is reduced: as little as KEPT_PIXELS and the memory for decoding allow."""
+    for factor in (1, 2, 4, 8):
+        kept = -(-stored.width // factor) * -(-stored.height // factor)
+        if kept <= KEPT_PIXELS and stored.working_bytes(factor) <= codecs.WORKING_BYTES:
+            return factor
+    raise BadImage(
+        f"A {stored.kind} of {stored.width} x {stored.height} pixels is too large to be read: "
+        "save it as an ordinary JPEG, or send it smaller.",
+        too_large=True,
+    )
+
+
+def _place(pixels: Frame, band: Frame, top: int, orientation: int) -> None:
+    """Put rows `top`… of the picture as stored where they belong in the upright one (EXIF 2.3, tag 274)."""
+    if orientation in (2, 3, 4):
+        band = np.asarray(cv2.flip(band, {2: 1, 3: -1, 4: 0}[orientation]), np.uint8)
+    elif orientation in (5, 6, 7, 8):
+        if orientation == 7:
+            band = np.asarray(cv2.flip(band, -1), np.uint8)
+        band = np.asarray(cv2.transpose(band), np.uint8)
+        if orientation == 6:
+            band = np.asarray(cv2.flip(band, 1), np.uint8)
+        elif orientation == 8:
+            band = np.asarray(cv2.flip(band, 0), np.uint8)
+    axis = 1 if orientation > 4 else 0
+    n = band.shape[axis]
+    start = pixels.shape[axis] - top - n if orientation in (3, 4, 6, 7) else top
+    target = pixels[:, start : start + n] if axis else pixels[start : start + n]
+    if start < 0 or target.shape != band.shape:
+        raise BadImage("The photo is damaged: send it again, or take another.")
+    target[...] = band
