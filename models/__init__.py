@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from importlib import resources
+from typing import Any
 
 DEFAULT = "dice_v1"
 
@@ -55,9 +56,8 @@ def load(name: str = DEFAULT) -> Weights:
     folder = resources.files(__name__) / name
     if not name.isidentifier() or not folder.is_dir():
         raise FileNotFoundError(f"there are no weights called {name!r}")
-    fields = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    config = Config(
-        name=name,
-        **{key: tuple(value) if isinstance(value, list) else value for key, value in fields.items()},
-    )
+    fields: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    for names in ("classes", "colours"):
+        fields[names] = tuple(fields[names])
+    config = Config(name=name, **fields)
     return Weights((folder / "locator.onnx").read_bytes(), (folder / "reader.onnx").read_bytes(), config)

@@ -55,7 +55,11 @@ def regions(output: NDArray[np.float32], width: float, height: float, threshold:
         sx, sy = width / columns, height / rows
         found.append(
             Region(
-                float((x - w / 2) * sx), float((y - h / 2) * sy), float(w * sx), float(h * sy), float(score[row, column])
+                float((x - w / 2) * sx),
+                float((y - h / 2) * sy),
+                float(w * sx),
+                float(h * sy),
+                float(score[row, column]),
             )
         )
     return sorted(found, key=lambda region: -region.score)

@@ -65,7 +65,7 @@ class Pipeline:
         return locate.regions(output[0], width, height, threshold)
 
     def logits(self, frame: Frame, regions: list[Region]) -> NDArray[np.float32]:
-        """len(regions) x logits of the reader: the mean over each crop and its mirror image (pips have no handedness)."""
+        """len(regions) x logits of the reader: the mean over each crop and its mirror image (pips know no left)."""
         if not regions:
             return np.zeros((0, VALUES), np.float32)
         crops = [read.crop(frame, region, self.config.crop, self.config.context) for region in regions]

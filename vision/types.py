@@ -15,7 +15,7 @@ Frame = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where something die-like lies: a box in pixels (it may reach over the picture's edge) and the locator's score, 0-1."""
+    """Where something die-like lies: a box in pixels (it may reach outside) and the locator's score, 0-1."""
 
     x: float
     y: float
@@ -43,7 +43,7 @@ class Colour:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A pip die as read: the value of its top face, the colours of its pips and body, and how sure the value is (0-1)."""
+    """A pip die as read: its top face's value, the colours of pips and body, how sure the value is (0-1)."""
 
     region: Region
     value: int
@@ -99,7 +99,9 @@ class Reading:
         ]
         said += [doubt.text for doubt in self.leftovers]
         if expect is not None and len(self.dice) != expect:
-            found = "no die was" if not self.dice else "1 die was" if len(self.dice) == 1 else f"{len(self.dice)} dice were"
+            found = (
+                "no die was" if not self.dice else "1 die was" if len(self.dice) == 1 else f"{len(self.dice)} dice were"
+            )
             said.append(f"{found} read where {expect} {'is' if expect == 1 else 'are'} expected")
         return tuple(said)
 

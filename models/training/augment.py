@@ -55,10 +55,7 @@ def lit(image: Picture, rng: Random) -> Picture:
         field, veil = np.ones_like(spot), rng.uniform(40, 200)
         field = np.stack([field, spot], -1)
     big = cv2.resize(field.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
-    if veil:
-        out = image + big[..., 1:2] * veil
-    else:
-        out = image * big[..., None]
+    out = image + big[..., 1:2] * veil if veil else image * big[..., None]
     return np.asarray(np.clip(out, 0, 255), np.uint8)
 
 

@@ -44,11 +44,17 @@ class Read:
 
 
 def weights(folder: Path, config: models.Config) -> models.Weights:
+    """The exported networks of a folder with a config that is not written yet."""
     return models.Weights((folder / "locator.onnx").read_bytes(), (folder / "reader.onnx").read_bytes(), config)
 
 
 def config(
-    folder: Path, classes: Sequence[str], colours: Sequence[str], crop: int, context: float, back: Iterable[Scene]
+    folder: Path,
+    classes: Sequence[str],
+    colours: Sequence[str],
+    crop: int,
+    context: float,
+    back: Iterable[Scene],
 ) -> dict[str, Any]:
     """The config of the exported networks in `folder`, its last figures fitted on the scenes held back."""
     scenes = list(back)
@@ -108,6 +114,7 @@ def labelled_logits(pipeline: Pipeline, scenes: Sequence[Scene]) -> tuple[Labell
 
 
 def covers(region: Region, box: tuple[float, float, float, float]) -> bool:
+    """Whether a region is that of a labelled die (or of the die around a box of its pips)."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     inside = region.x < x < region.x + region.w and region.y < y < region.y + region.h
     whole = Region(box[0], box[1], box[2] - box[0], box[3] - box[1], 1.0)

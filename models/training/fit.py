@@ -20,7 +20,8 @@ Loss = Callable[[nn.Module, Batch], tuple[Tensor, dict[str, float]]]
 Network = TypeVar("Network", bound=nn.Module)
 
 
-def seeded_worker(index: int) -> None:
+def quiet_worker(index: int) -> None:
+    """Keep a loader's process to one thread: the training itself wants the cores."""
     import cv2
 
     cv2.setNumThreads(0)
@@ -33,6 +34,7 @@ def sample_rng(seed: int, index: int) -> np.random.Generator:
 
 
 def averaged(average: nn.Module, network: nn.Module, decay: float) -> None:
+    """Move the average's weights towards the network's, in place."""
     with torch.no_grad():
         ours, theirs = average.state_dict(), network.state_dict()
         for name, value in theirs.items():
@@ -79,7 +81,7 @@ def fit(
         average.load_state_dict(begun)
 
     rest = torch.utils.data.Subset(samples, range(step * batch, steps * batch))
-    loader = DataLoader(rest, batch_size=batch, num_workers=workers, worker_init_fn=seeded_worker, prefetch_factor=4)
+    loader = DataLoader(rest, batch_size=batch, num_workers=workers, worker_init_fn=quiet_worker, prefetch_factor=4)
     began = time.monotonic()
     seen: dict[str, float] = {}
     network.train()

@@ -16,6 +16,7 @@ from models.training.fit import Batch, sample_rng
 from models.training.networks import STRIDE
 from models.training.scenes import Scene
 
+Box = NDArray[np.float64]  # x0 y0 x1 y1, pixels
 SIDE = 320  # pixels of a training picture; the network is convolutional and takes any size
 SMALLEST = 5.0  # a die under this many pixels is nobody's fault
 
@@ -45,19 +46,17 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
         image = photographed(image, rng, strength=float(np.clip(die / 30, 0.5, 1.6)))
         return np.ascontiguousarray(image.transpose(2, 0, 1)), maps(labels, SIDE)
 
-    def mosaic(self, rng: np.random.Generator, die: float) -> tuple[NDArray[np.uint8], list[tuple[NDArray, str]]]:
+    def mosaic(self, rng: np.random.Generator, die: float) -> tuple[NDArray[np.uint8], list[tuple[Box, str]]]:
         """Four small scenes side by side: many tables in one picture."""
         half = SIDE // 2
         image = np.zeros((SIDE, SIDE, 3), np.uint8)
-        labels: list[tuple[NDArray, str]] = []
+        labels: list[tuple[Box, str]] = []
         for x, y in ((0, 0), (half, 0), (0, half), (half, half)):
             image[y : y + half, x : x + half], found = self.part(rng, die, half)
             labels += [(box + np.array([x, y, x, y]), kind) for box, kind in found]
         return image, labels
 
-    def part(
-        self, rng: np.random.Generator, die: float, side: int
-    ) -> tuple[NDArray[np.uint8], list[tuple[NDArray, str]]]:
+    def part(self, rng: np.random.Generator, die: float, side: int) -> tuple[NDArray[np.uint8], list[tuple[Box, str]]]:
         """A side x side piece of a random scene in which its dice are about `die` pixels large."""
         scene = self.scenes[int(rng.choice(len(self.scenes), p=self.chance))]
         image = scene.picture()
@@ -67,7 +66,9 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
             turns = int(rng.integers(4))
             image = np.ascontiguousarray(np.rot90(image, turns))
             for _ in range(turns):
-                boxes = boxes[:, [1, 2, 3, 0]] * [1, -1, 1, -1] + np.array([0, 1, 0, 1]) * image.shape[0 if turns else 1]
+                boxes = (
+                    boxes[:, [1, 2, 3, 0]] * [1, -1, 1, -1] + np.array([0, 1, 0, 1]) * image.shape[0 if turns else 1]
+                )
         height, width = image.shape[:2]
         sizes = (boxes[:, 2:] - boxes[:, :2]).max(1) if len(boxes) else np.array([width / 12])
         least = side / min(height, width)  # the piece must fill its frame
@@ -100,9 +101,12 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
         return out, labels
 
 
-def maps(labels: Sequence[tuple[NDArray, str]], side: int) -> NDArray[np.float32]:
-    """6 x cells x cells: how near a centre (1 at it), the four box numbers of `networks.Locator`, and the weight of the
-    centre map (0 where it is not known what is there)."""
+def maps(labels: Sequence[tuple[Box, str]], side: int) -> NDArray[np.float32]:
+    """What the network should give for a picture with these labels, and how much of it is known.
+
+    6 x cells x cells: how near a centre is (1 at it), the four box numbers of `networks.Locator`, and the weight of
+    the centre map (0 where it is not known what is there).
+    """
     cells = side // STRIDE
     out = np.zeros((6, cells, cells), np.float32)
     out[5] = 1
@@ -126,7 +130,7 @@ def maps(labels: Sequence[tuple[NDArray, str]], side: int) -> NDArray[np.float32
 
 
 def locator_loss(network: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-    """Penalty-reduced focal loss on the centres (Law & Deng 2018, CornerNet, eq. 1), smooth L1 on the boxes near them."""
+    """Penalty-reduced focal loss on the centres (Law & Deng 2018, CornerNet, eq. 1), smooth L1 on boxes near them."""
     image, wanted = batch
     image = image.float().contiguous(memory_format=torch.channels_last)
     out = network(image)

@@ -1,4 +1,4 @@
-"""How good the shipped weights are, into `models/<name>/metrics.json`:
+"""How good the shipped weights are: writes `models/<name>/metrics.json`.
 
     python -m models.training.measure
 
@@ -61,6 +61,7 @@ def held_back(reader: Pipeline, back: Sequence[Scene]) -> dict[str, Any]:
 
 
 def main() -> None:
+    """Measure and write."""
     reader = open_reader()
     folder = Path(models.__file__).parent / models.DEFAULT
     _, back = scenes()

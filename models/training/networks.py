@@ -1,4 +1,4 @@
-"""The two networks. Both take BGR pictures as float32 0-255, N x 3 x H x W, and bring them to size and mean themselves."""
+"""The two networks. Both take BGR pictures as float32 0-255, N x 3 x H x W, and normalise them themselves."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ CLASSES = (*(str(value) for value in VALUES), "other", "unreadable", "none")
 
 
 def conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
+    """Convolution, batch normalisation, ReLU."""
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False),
         nn.BatchNorm2d(outputs),
@@ -20,6 +21,8 @@ def conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1) -> nn.Sequ
 
 
 class Residual(nn.Module):
+    """Two convolutions beside a short cut (He et al. 2016)."""
+
     def __init__(self, width: int) -> None:
         super().__init__()
         self.first = conv(width, width)
@@ -32,6 +35,7 @@ class Residual(nn.Module):
 
 
 def normalised(x: Tensor) -> Tensor:
+    """Pixels 0-255 to about -2 to 2."""
     return (x - 127.5) / 64.0
 
 

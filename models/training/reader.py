@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import Dataset
 
-from models.training.augment import photographed, recoloured
+from models.training.augment import Picture, photographed, recoloured
 from models.training.fit import Batch, sample_rng
 from models.training.networks import CLASSES
 from models.training.scenes import COLOURS, Label, Scene
@@ -30,8 +30,11 @@ RENDERED = 0.65  # share of rendered chips among those of dice
 
 @dataclass(slots=True)
 class Chips:
-    """Pictures: N x CHIP x CHIP x 3 uint8; the class, body and ink of each (indices, UNKNOWN where not known); the top
-    face N x 4 x 2 in pixels of the chip (NaN where not known); die: its longer side over the chip's; rendered or real."""
+    """What was cut from the scenes, one row a chip.
+
+    pictures: N x CHIP x CHIP x 3; kind, body, ink: indices of CLASSES and COLOURS, UNKNOWN where not known; quad: the
+    top face, N x 4 x 2 in pixels of the chip (NaN where not known); pixels: the longer side of the die in the scene.
+    """
 
     pictures: NDArray[np.uint8]
     kind: NDArray[np.int64]
@@ -64,7 +67,9 @@ def stray_regions(labels: Sequence[Region], width: int, height: int, rng: np.ran
     out = []
     for x, y, side in wishes:
         region = Region(x - side / 2, y - side / 2, side, side, 1.0)
-        centres = [r for r in labels if max(abs(x - r.centre[0]), abs(y - r.centre[1])) < 0.62 * max(r.size, 0.5 * side)]
+        centres = [
+            r for r in labels if max(abs(x - r.centre[0]), abs(y - r.centre[1])) < 0.62 * max(r.size, 0.5 * side)
+        ]
         if not centres and 0 < x < width and 0 < y < height:
             out.append(region)
     return out
@@ -125,7 +130,7 @@ def cut(scenes: Iterable[Scene], seed: int, strays: Iterable[tuple[Scene, Sequen
 
 
 class ReaderSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.float32]]]):
-    """`count` random crops (3 x SIZE x SIZE), their class, body and ink, and the top face (FACE x FACE, NaN: unknown)."""
+    """`count` random crops (3 x SIZE x SIZE), their class, body and ink, and the top face (FACE x FACE or NaN)."""
 
     def __init__(self, chips: Chips, count: int, seed: int) -> None:
         self.chips, self.count, self.seed = chips, count, seed
@@ -167,8 +172,8 @@ class ReaderSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[
             least = max(13.0, 0.2 * pixels)
             fewer = float(np.exp(rng.uniform(np.log(least), np.log(pixels)))) / pixels
             few = max(8, round(SIZE * fewer))
-            image = cv2.resize(cv2.resize(image, (few, few), interpolation=cv2.INTER_AREA), (SIZE, SIZE))
-        image = np.asarray(image, np.uint8)
+            small = cv2.resize(image, (few, few), interpolation=cv2.INTER_AREA)
+            image = np.asarray(cv2.resize(small, (SIZE, SIZE)), np.uint8)
         if rng.random() < 0.2:
             image = recoloured(image, rng)
             labels[1:] = UNKNOWN
@@ -207,4 +212,10 @@ def reader_loss(network: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, flo
     mask = (seen * known).sum() / known.sum().clamp(min=1)
     right = float((kinds.argmax(1) == labels[:, 0]).float().mean())
     loss = kind + 0.25 * (parts[0] + parts[1]) + 0.4 * mask
-    return loss, {"kind": kind.item(), "right": right, "body": parts[0].item(), "ink": parts[1].item(), "face": mask.item()}
+    return loss, {
+        "kind": kind.item(),
+        "right": right,
+        "body": parts[0].item(),
+        "ink": parts[1].item(),
+        "face": mask.item(),
+    }

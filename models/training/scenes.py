@@ -49,6 +49,8 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
+    """A picture with what it shows."""
+
     path: Path
     source: str
     labels: tuple[Label, ...]
@@ -82,6 +84,7 @@ def colour(name: str | None) -> str | None:
 
 
 def records(index: Path) -> Iterator[dict[str, Any]]:
+    """The lines of an index. Raises OSError."""
     with index.open(encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
@@ -113,9 +116,7 @@ def rendered_scenes(folder: Path) -> list[Scene]:
     scenes = []
     for row in records(folder / "index.jsonl"):
         labels = [_rendered(die, row["w"], row["h"]) for die in row["dice"]]
-        labels += [
-            Label(tuple(o["box"]), "other" if o["visible"] >= 0.5 else "ignore") for o in row.get("other", [])
-        ]
+        labels += [Label(tuple(o["box"]), "other" if o["visible"] >= 0.5 else "ignore") for o in row.get("other", [])]
         path = folder / row["file"]
         if path.exists():
             scenes.append(Scene(path, f"renders/{folder.name}", tuple(labels)))
@@ -134,11 +135,12 @@ def photo_scenes(split: str = "train") -> list[Scene]:
 
 
 def training_scenes(renders: Iterable[Path], held_back: float = 0.06) -> tuple[list[Scene], list[Scene]]:
-    """(for training, held back): photos and renders; every 1/held_back-th render and the pips-only source are kept back.
+    """(for training, held back): every 1/held_back-th render and the source without whole boxes are kept back.
 
     The held-back part serves for calibration: a source the networks never saw, and scenes they never saw.
     """
-    kept, back = [], []
+    kept: list[Scene] = []
+    back: list[Scene] = []
     for scene in photo_scenes():
         (kept if scene.has_boxes else back).append(scene)
     step = round(1 / held_back)

@@ -19,6 +19,7 @@ LOOKS = (320, 512)
 
 
 def found(locator: nn.Module, image: Frame, long_side: int) -> list[Region]:
+    """What the locator finds in a picture at one size."""
     height, width = image.shape[:2]
     size = locate.input_size(width, height, long_side)
     with torch.no_grad():

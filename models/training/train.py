@@ -1,4 +1,4 @@
-"""The one command from labelled pictures to shipped weights:
+"""The one command from labelled pictures to shipped weights.
 
     python -m models.training.train            # locator, its strays, reader, export, calibration
     python -m models.training.train --steps reader export calibrate
@@ -52,6 +52,7 @@ def scenes() -> tuple[list[Scene], list[Scene]]:
 
 
 def main() -> None:
+    """Run the steps asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", nargs="+", choices=STEPS, default=STEPS)
     parser.add_argument("--locator-from", type=Path, help="a checkpoint to begin the locator with")

@@ -38,7 +38,9 @@ def test_values_are_sorted() -> None:
 
 
 def test_places_are_named_as_people_name_them() -> None:
-    names = [place(Region(x - 5, y - 5, 10, 10, 1), 300, 300) for x, y in ((150, 150), (50, 50), (250, 150), (150, 250))]
+    names = [
+        place(Region(x - 5, y - 5, 10, 10, 1), 300, 300) for x, y in ((150, 150), (50, 50), (250, 150), (150, 250))
+    ]
     assert names == ["in the middle", "at the top left", "on the right", "at the bottom"]
     assert place(Region(-3, 100, 20, 20, 1), 300, 300) == "at the left edge"
     assert place(Region(100, 290, 20, 20, 1), 300, 300) == "at the bottom edge"
