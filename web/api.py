@@ -1,0 +1,282 @@
+"""The JSON interface under `/api/v1`: the one way in for changes. Its table of operations is also its description."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn, cast
+
+from flask import Blueprint, Response, jsonify, request
+
+from scorekeeper.dice import make_roll
+from scorekeeper.errors import BadGame, BadPlayers, BadRoll, IllegalMove, RuleError, StaleSeq
+from scorekeeper.events import Passed, Recorded, Rolled, RollSource, Scored
+from scorekeeper.game import MAX_PLAYERS, Source
+from scorekeeper.rulebooks import GAMES, PRESETS
+from scorekeeper.session import Session, new_game
+from web import names
+from web.errors import Refused
+from web.fields import DIE, TEXT, WHOLE, YES, Schema, check, fields, list_of
+from web.openapi import PHOTO, Operation, describe
+from web.photos import LARGEST_PHOTO
+from web.readings import reading_json
+from web.states import ENTRY, SHELF, STATE, entry_json, state_json
+from web.table import the_table
+
+PREFIX = "/api/v1"
+LARGEST_JSON = 64 * 1024
+MOST_EXPECTED = 100
+
+GAME: Schema = {"type": "object"}
+READING: Schema = {"type": "object"}
+NEW_SESSION = fields(
+    {"game": TEXT, "players": list_of(TEXT, 1, MAX_PLAYERS)},
+    {
+        "options": {"type": "object", "additionalProperties": {"anyOf": [TEXT, WHOLE]}},
+        "first": {"type": "integer", "minimum": 0, "maximum": MAX_PLAYERS - 1},
+        "throws": list_of(list_of(list_of(DIE, 1, 5), 1, MAX_PLAYERS), 0, 100),
+    },
+)
+ROLL = fields(
+    {"seq": WHOLE, "dice": list_of(DIE, 5, 5)},
+    {
+        "kept": list_of(DIE, 0, 5),
+        "source": {"type": "string", "enum": ["typed", "photo", "camera"]},
+        "inks": list_of(TEXT, 5, 5),
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        "number": {"type": "integer", "minimum": 1, "maximum": 3},
+    },
+)
+SCORE = fields({"seq": WHOLE}, {"box": TEXT, "chip": TEXT, "from": SHELF, "scratch": YES, "pass": YES})
+UNDO = fields({"seq": WHOLE})
+
+api = Blueprint("api", __name__, url_prefix=PREFIX)
+
+
+def read() -> Response:
+    """The dice of a photo, sent as the body or as the file `photo` of a form."""
+    expect = _expected(request.args.get("expect"))
+    request.max_content_length = LARGEST_PHOTO + LARGEST_JSON
+    name = "photo"
+
+    def fetch() -> bytes:
+        nonlocal name
+        if request.mimetype != "multipart/form-data":
+            return request.get_data(cache=False)
+        photo = request.files.get("photo")
+        if photo is None:
+            raise Refused(400, "The form has no file named photo.", field="photo")
+        name = photo.filename or name
+        return photo.read()
+
+    reading, decode_ms = the_table().photos.read(fetch)
+    answer = reading_json(reading, file=name, expect=expect, decode_ms=decode_ms)
+    # The page marks the doubtful dice; what counts as doubtful only the model's threshold says.
+    for shown, die in zip(answer["dice"], reading.dice, strict=True):
+        shown["sure"] = not reading.is_doubtful(die)
+    return jsonify(answer)
+
+
+def list_games() -> Response:
+    """All games with their boxes, options and presets, and how these are called."""
+    return jsonify(
+        [
+            {
+                "id": spec.id,
+                "name": names.GAME_NAMES[spec.id],
+                "boxes": [{"id": box, "name": names.row_name(box)} for box in spec.boxes],
+                "options": [
+                    {
+                        "id": option,
+                        "name": names.OPTION_NAMES[option],
+                        "default": values[0],
+                        "values": [{"id": value, "name": names.value_name(option, value)} for value in values],
+                    }
+                    for option, values in spec.options.items()
+                ],
+                "presets": [
+                    {"id": preset.id, "name": names.PRESET_NAMES[preset.id][0], "options": dict(preset.options)}
+                    for preset in PRESETS
+                    if preset.game == spec.id
+                ],
+                "starting_dice": spec.starting_dice,
+            }
+            for spec in GAMES.values()
+        ]
+    )
+
+
+def list_sessions() -> Response:
+    """All sessions, the one changed last first."""
+    return jsonify([entry_json(entry) for entry in the_table().store.sessions()])
+
+
+def create_session() -> tuple[Response, int, dict[str, str]]:
+    """A new game. Who begins: `first`, or settled by `throws`, round by round; else the first player."""
+    body = _body(NEW_SESSION)
+    first, throws = body.get("first", 0), body.get("throws", [])
+    if throws and "first" in body:
+        raise Refused(400, "Who begins is said by first or by throws, not by both.", field="first")
+    if first >= len(body["players"]):
+        raise Refused(400, f"first must be from 0 to {len(body['players']) - 1}: one of the players.", field="first")
+    if body["game"] not in GAMES:
+        raise Refused(400, f"There is no such game; the games are {', '.join(GAMES)}.", field="game")
+    started = new_game(
+        body["game"],
+        body["players"],
+        {option: str(value) for option, value in body.get("options", {}).items()},
+        first=first,
+        throws=tuple(tuple(tuple(throw) for throw in round_) for round_ in throws),
+    )
+    session_id = the_table().store.create(started)
+    answer = jsonify(state_json(session_id, the_table().store.load(session_id)))
+    return answer, 201, {"Location": f"{PREFIX}/sessions/{session_id}"}
+
+
+def show_session(session_id: str) -> Response:
+    """The state of a session."""
+    return jsonify(state_json(session_id, the_table().store.load(session_id)))
+
+
+def add_roll(session_id: str) -> Response:
+    """Record a roll: all five dice as they lie, and which of the roll before were kept."""
+    body = _body(ROLL)
+    inks = body.get("inks")
+    roll = Rolled(
+        dice=make_roll(body["dice"]),
+        kept=tuple(body.get("kept", ())),
+        source=cast(RollSource, body.get("source", "typed")),
+        number=body.get("number"),
+        inks=None if inks is None else tuple(inks),
+        confidence=body.get("confidence"),
+    )
+    return _append(session_id, body["seq"], roll)
+
+
+def add_score(session_id: str) -> Response:
+    """Fill a box with the roll, take a chip for it, or pass."""
+    body = _body(SCORE)
+    session = _fresh(session_id, body["seq"])
+    return _append(session_id, body["seq"], _score(body, session))
+
+
+def undo(session_id: str) -> Response:
+    """Take the last roll or score back."""
+    body = _body(UNDO)
+    session = _fresh(session_id, body["seq"])
+    return _append(session_id, body["seq"], session.position.undo())
+
+
+def show_description() -> Response:
+    """This description."""
+    return jsonify(describe(OPERATIONS, PREFIX, STATE))
+
+
+OPERATIONS = (
+    Operation(
+        "POST",
+        "/read",
+        "Read the dice of a photo.",
+        read,
+        {200: READING},
+        refuses=(400, 413, 415, 429),
+        takes=PHOTO,
+        query={"expect": {"type": "integer", "minimum": 0, "maximum": MOST_EXPECTED}},
+    ),
+    Operation("GET", "/games", "The games.", list_games, {200: list_of(GAME)}),
+    Operation("GET", "/sessions", "The sessions.", list_sessions, {200: list_of(ENTRY)}),
+    Operation(
+        "POST",
+        "/sessions",
+        "Start a game.",
+        create_session,
+        {201: STATE},
+        refuses=(400, 413, 415),
+        takes=NEW_SESSION,
+        changes=True,
+    ),
+    Operation("GET", "/sessions/<session_id>", "One session.", show_session, {200: STATE}, refuses=(404,)),
+    *(
+        Operation(
+            "POST",
+            f"/sessions/<session_id>/{what}",
+            does,
+            view,
+            {200: STATE},
+            refuses=(400, 404, 409, 413, 415),
+            takes=takes,
+            changes=True,
+        )
+        for what, does, view, takes in (
+            ("rolls", "Record a roll.", add_roll, ROLL),
+            ("scores", "Use the roll.", add_score, SCORE),
+            ("undo", "Take the last change back.", undo, UNDO),
+        )
+    ),
+    Operation("GET", "/openapi.json", "This description.", show_description, {200: {"type": "object"}}),
+)
+for operation in OPERATIONS:
+    api.add_url_rule(
+        operation.path, operation.view.__name__, operation.view, methods=[operation.method], strict_slashes=False
+    )
+
+
+def _append(session_id: str, seq: int, event: Recorded) -> Response:
+    return jsonify(state_json(session_id, the_table().store.append(session_id, seq, event)))
+
+
+def _fresh(session_id: str, seq: int) -> Session:
+    """The session, if this is its seq. Raises StaleSeq; the store looks again when it writes."""
+    session = the_table().store.load(session_id)
+    if session.seq != seq:
+        raise StaleSeq(seq, session)
+    return session
+
+
+def _body(schema: Schema) -> dict[str, Any]:
+    """The request's JSON, checked against the schema. Raises Refused: 400, 413, 415."""
+    request.max_content_length = LARGEST_JSON
+    if not request.is_json:
+        raise Refused(415, "Send JSON, with the header Content-Type: application/json.")
+    try:
+        body = json.loads(request.get_data(), parse_constant=_no_number)
+    except (ValueError, RecursionError) as problem:
+        raise Refused(400, "The body is not JSON that can be understood.") from problem
+    check(body, schema)
+    return cast(dict[str, Any], body)
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _score(body: dict[str, Any], session: Session) -> Scored | Passed:
+    uses = [use for use in ("box", "chip", "pass") if body.get(use) not in (None, False)]
+    if len(uses) != 1:
+        raise Refused(400, "Say one thing: a box, a chip, or pass: true.", field=(uses or ["box"])[-1])
+    if uses == ["pass"]:
+        extra = next((name for name in ("scratch", "from") if name in body), None)
+        if extra:
+            raise Refused(400, f"A pass takes nothing, so {extra} has no place here.", field=extra)
+        return Passed()
+    position = session.position
+    word, other = ("box", "chip") if position.game.stock(position.state) is None else ("chip", "box")
+    if uses != [word]:
+        raise Refused(400, f"In this game a roll goes for a {word}, not a {other}.", field=other)
+    return Scored(box=body[uses[0]], scratch=body.get("scratch", False), source=cast(Source | None, body.get("from")))
+
+
+def _expected(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= MOST_EXPECTED):
+        raise Refused(400, f"expect must be a whole number from 0 to {MOST_EXPECTED}.", field="expect")
+    return int(text)
+
+
+def field_of(error: RuleError) -> str | None:
+    """The field of the request that a broken rule is about, where there is one."""
+    if isinstance(error, BadRoll):
+        return "throws" if request.endpoint == "api.create_session" else "dice"
+    if isinstance(error, IllegalMove):
+        return {"api.add_roll": "dice", "api.add_score": "box"}.get(request.endpoint or "")
+    return {BadGame: "options", BadPlayers: "players"}.get(type(error))

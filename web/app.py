@@ -1,0 +1,102 @@
+"""Puts the app together: its parts, and how whatever is raised is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from scorekeeper.errors import NoSession, RuleError, StaleSeq, StoreError
+from scorekeeper.store import Store
+from vision.pipeline import open_reader
+from web.api import PREFIX, api, field_of
+from web.errors import Refused
+from web.join import guard, load_key
+from web.pages import pages
+from web.photos import Photos, Reader
+from web.states import state_json
+from web.table import Table, default_database
+
+SENTENCES = {
+    404: "There is nothing at this address.",
+    405: "That can't be done at this address.",
+    413: "That is too large: a photo may have 40 MB.",
+}
+
+
+def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
+    """The app; see `web.create_app`."""
+    app = Flask("web")
+    app.config.from_mapping(DATABASE=None, HOSTS=())
+    app.config.from_mapping(config)
+    app.json.sort_keys = False  # boxes in the order of the sheet
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    database = Path(app.config["DATABASE"] or default_database())
+    database.parent.mkdir(parents=True, exist_ok=True)
+    key = load_key(database.with_name(database.name + ".key"))
+    photos = Photos(open_reader if reader is None else lambda: reader)
+    app.extensions["dicescribe"] = Table(Store(database), photos, key)
+    guard(app, key, app.config["HOSTS"])
+    app.register_blueprint(api)
+    app.register_blueprint(pages)
+    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(RuleError, _rule_broken)
+    app.register_error_handler(NoSession, lambda error: _error(404, str(error)))
+    app.register_error_handler(StaleSeq, _stale)
+    app.register_error_handler(StoreError, _store_failed)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _own_failure)
+    return app
+
+
+def _error(status: int, message: str, field: str | None = None) -> Response:
+    if request.path.startswith(PREFIX):
+        answer = jsonify({"error": message} | ({} if field is None else {"field": field}))
+    else:
+        answer = Response(render_template("error.html", message=message), mimetype="text/html")
+    answer.status_code = status
+    return answer
+
+
+def _refused(refused: Refused) -> Response:
+    answer = _error(refused.status, refused.message, refused.field)
+    if refused.retry_after is not None:
+        answer.headers["Retry-After"] = str(refused.retry_after)
+    return answer
+
+
+def _rule_broken(error: RuleError) -> Response:
+    return _error(400, str(error), field_of(error))
+
+
+def _stale(error: StaleSeq) -> Response:
+    """The fresh state, so that the caller sees at once what holds now."""
+    session_id = (request.view_args or {})["session_id"]
+    answer = jsonify(state_json(session_id, error.session) | {"error": str(error), "field": "seq"})
+    answer.status_code = 409
+    return answer
+
+
+def _store_failed(error: StoreError) -> Response:
+    return _error(503, str(error))
+
+
+def _http(error: HTTPException) -> ResponseReturnValue:
+    status = error.code or 500
+    if 300 <= status < 400:
+        return error.get_response()
+    answer = _error(status, SENTENCES.get(status, "This request can't be understood."))
+    if status == 405 and (allowed := error.get_response().headers.get("Allow")):
+        answer.headers["Allow"] = allowed
+    return answer
+
+
+def _own_failure(error: Exception) -> Response:
+    from flask import current_app
+
+    current_app.logger.exception("A request failed: %s %s", request.method, request.path, exc_info=error)
+    return _error(500, "Something went wrong here, and it is not your fault. The sheet is as it was.")

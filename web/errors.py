@@ -1,0 +1,14 @@
+"""The one way in which a request is refused."""
+
+from __future__ import annotations
+
+
+class Refused(Exception):
+    """A request that is answered with a status and one clear sentence; `field` names what is wrong with it."""
+
+    def __init__(self, status: int, message: str, field: str | None = None, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.field = field
+        self.retry_after = retry_after

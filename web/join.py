@@ -1,0 +1,269 @@
+"""Who may come in: the join code, forged requests, host names, security headers.
+
+This machine's own pages (loopback) need no code. Every other machine shows the join code once, as the QR link's
+`?code=…` or typed in, and from then on a cookie. Three further holes are closed here: a page elsewhere that sends
+changes in a player's name (it can't send the header `X-Dicescribe`), a name elsewhere that is pointed at this
+machine (DNS rebinding: only known names and plain addresses are answered), and guessing (wrong codes make a
+machine wait).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import ipaddress
+import math
+import os
+import secrets
+import socket
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode
+
+from flask import Flask, Response, make_response, redirect, render_template, request
+
+from web.errors import Refused
+
+COOKIE = "dicescribe_join"
+COOKIE_SECONDS = 30 * 24 * 3600
+HEADER = "X-Dicescribe"
+# No letter or digit that can be taken for another one.
+ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+CODE_LENGTH = 6
+
+# Wrong codes that cost nothing, then the first wait in seconds, which doubles up to the longest.
+FREE_TRIES = 5
+FIRST_WAIT = 5.0
+LONGEST_WAIT = 600.0
+# Machines remembered at once; beyond it the one that tried longest ago is forgotten.
+REMEMBERED = 1000
+
+SECURITY_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The table's secret; the code that people read and the cookie's value both follow from it."""
+
+    secret: bytes
+
+    @property
+    def code(self) -> str:
+        """Six letters and digits, the same for as long as the secret is kept."""
+        number = int.from_bytes(self._derive(b"code"), "big")
+        letters = []
+        for _ in range(CODE_LENGTH):
+            number, letter = divmod(number, len(ALPHABET))
+            letters.append(ALPHABET[letter])
+        return "".join(letters)
+
+    @property
+    def cookie(self) -> str:
+        return self._derive(b"cookie").hex()
+
+    def opens(self, code: str) -> bool:
+        """Whether this is the join code, however it was typed (case, blanks and hyphens do not matter)."""
+        typed = "".join(letter for letter in code.upper() if letter not in " -")
+        return hmac.compare_digest(typed.encode(), self.code.encode())
+
+    def _derive(self, purpose: bytes) -> bytes:
+        return hmac.digest(self.secret, purpose, hashlib.sha256)
+
+
+def load_key(path: Path) -> Key:
+    """The key kept in `path`, made at the first call, so that phones stay joined after a restart.
+
+    Raises OSError if the file can be neither read nor written.
+    """
+    try:
+        secret = bytes.fromhex(path.read_text(encoding="ascii"))
+        if len(secret) == 32:
+            return Key(secret)
+    except (FileNotFoundError, ValueError):
+        pass
+    secret = secrets.token_bytes(32)
+    # Written aside and moved into place, readable by its owner alone: half a key would lock everyone out.
+    aside = path.with_name(path.name + ".new")
+    with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
+        file.write(secret.hex())
+    aside.replace(path)
+    return Key(secret)
+
+
+class Attempts:
+    """Wrong codes per machine, and how long each must wait. Safe to use from several threads."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()
+
+    def wait(self, address: str) -> float:
+        """Seconds until the machine may try again; 0 if it may now."""
+        with self._lock:
+            _, until = self._wrong.get(_machine(address), (0, 0.0))
+        return max(0.0, until - self._clock())
+
+    def wrong(self, address: str) -> None:
+        """Count one wrong code."""
+        machine = _machine(address)
+        with self._lock:
+            count = self._wrong.pop(machine, (0, 0.0))[0] + 1
+            over = count - FREE_TRIES
+            wait = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(over, 20)) if over >= 0 else 0.0
+            self._wrong[machine] = (count, self._clock() + wait)
+            while len(self._wrong) > REMEMBERED:
+                self._wrong.popitem(last=False)
+
+    def right(self, address: str) -> None:
+        """Forget the wrong codes of a machine that has joined."""
+        with self._lock:
+            self._wrong.pop(_machine(address), None)
+
+
+def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
+        return address.ipv4_mapped
+    return address
+
+
+def _machine(text: str) -> str:
+    """An address as one machine: of IPv6 the network part, since a machine picks the rest as it likes."""
+    address = _address(text)
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address or text)
+
+
+def is_this_machine(text: str | None) -> bool:
+    """Whether a request came over the loopback interface."""
+    address = _address(text or "")
+    return address is not None and address.is_loopback
+
+
+def lan_addresses() -> list[str]:
+    """This machine's addresses for the phones on its network, the most likely one first."""
+    found: list[str] = []
+    # Connecting a datagram socket sends nothing; it only asks which own address leads outside.
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        found.append(str(probe.getsockname()[0]))
+    with contextlib.suppress(OSError):
+        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [address for address in dict.fromkeys(found) if not is_this_machine(address) and address != "0.0.0.0"]
+
+
+def own_names() -> frozenset[str]:
+    """The names under which this machine may be asked for on its network."""
+    name = socket.gethostname().lower()
+    return frozenset({"localhost", name, name.partition(".")[0], name.partition(".")[0] + ".local"} - {"", ".local"})
+
+
+def is_known_host(header: str, names: Iterable[str]) -> bool:
+    """Whether the `Host` header is a plain address or one of `names`.
+
+    A page elsewhere can point a NAME of its own at this machine and so pass for it; it can't do that with an address.
+    """
+    host = header.strip().lower()
+    if host.startswith("["):
+        host, bracket, port = host[1:].partition("]")
+        if not bracket or _address(host) is None:
+            return False
+        return port == "" or (port.startswith(":") and port[1:].isdecimal())
+    host, colon, port = host.partition(":")
+    if colon and not port.isdecimal():
+        return False
+    return _address(host) is not None or host.rstrip(".") in names
+
+
+def guard(app: Flask, key: Key, names: Iterable[str] = (), attempts: Attempts | None = None) -> None:
+    """Put the checks before every request of `app` and the headers after it. `names`: further host names to answer to."""
+    known = own_names() | {name.lower() for name in names}
+    tries = attempts or Attempts()
+
+    def check_host() -> None:
+        if not is_known_host(request.headers.get("Host", ""), known):
+            raise Refused(400, "This is not an address of this table: open the address that dicescribe printed.")
+
+    def check_join() -> Response | None:
+        if request.endpoint == "static":
+            return None
+        local = is_this_machine(request.remote_addr)
+        joined = local or hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), key.cookie.encode())
+        code = request.args.get("code") if request.method == "GET" else None
+        if joined and code is None:
+            return None
+        if joined:
+            return _without_code()
+        if code is None:
+            return _ask_for_code(403, "")
+        address = request.remote_addr or ""
+        wait = tries.wait(address)
+        if wait > 0:
+            seconds = math.ceil(wait)
+            return _ask_for_code(429, f"Too many wrong codes. Wait {seconds} seconds, then try again.", seconds)
+        if not key.opens(code):
+            tries.wrong(address)
+            return _ask_for_code(403, "That is not this table's code.")
+        tries.right(address)
+        answer = _without_code()
+        answer.set_cookie(
+            COOKIE, key.cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="Lax", secure=request.is_secure
+        )
+        return answer
+
+    def check_forgery() -> None:
+        if request.method in ("GET", "HEAD", "OPTIONS"):
+            return
+        if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+            raise Refused(403, "Another site's page can't do this.")
+        # Reading a photo changes nothing, so a plain `curl` may do it without the header.
+        if request.endpoint != "api.read" and request.headers.get(HEADER) != "1":
+            raise Refused(403, f"A change needs the header `{HEADER}: 1`.", field=HEADER)
+
+    def add_headers(response: Response) -> Response:
+        for name, value in SECURITY_HEADERS.items():
+            response.headers.setdefault(name, value)
+        if request.endpoint != "static":
+            response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+    app.before_request(check_host)
+    app.before_request(check_join)
+    app.before_request(check_forgery)
+    app.after_request(add_headers)
+
+
+def _without_code() -> Response:
+    """The same address without the code, so that it stays out of the history and out of shared links."""
+    rest = [(name, value) for name, value in request.args.items(multi=True) if name != "code"]
+    path = "/" + request.path.lstrip("/\\")  # never "//host"
+    return make_response(redirect(path + ("?" + urlencode(rest) if rest else ""), 303))
+
+
+def _ask_for_code(status: int, message: str, retry_after: int | None = None) -> Response:
+    if request.path.startswith("/api/"):
+        reason = message or "This machine has not joined the table: open the link with the join code first."
+        raise Refused(status, reason, retry_after=retry_after)
+    answer = make_response(render_template("join.html", message=message), status)
+    if retry_after is not None:
+        answer.headers["Retry-After"] = str(retry_after)
+    return answer

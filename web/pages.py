@@ -1,0 +1,185 @@
+"""The HTML: home, and the sheet with the fragment by which it is refreshed."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import segno
+from flask import Blueprint, Response, make_response, render_template, request
+from markupsafe import Markup
+
+from scorekeeper.events import Passed, Scored, Undone
+from scorekeeper.rulebooks import GAMES, PRESETS
+from scorekeeper.session import ROLLS, Position, Session
+from scorekeeper.sheet import BONUS_FROM
+from web import names
+from web.join import is_this_machine, lan_addresses
+from web.states import state_json
+from web.table import the_table
+
+SHOWN_AT_HOME = 30
+FIRST_NAMES = 2
+
+pages = Blueprint("pages", __name__)
+
+
+@pages.app_context_processor
+def _shared() -> dict[str, Any]:
+    return {"names": names}
+
+
+@pages.get("/")
+def home() -> str:
+    """Games to go on with, and the form for a new one; `?again=ID` fills it in as that session was."""
+    store = the_table().store
+    sessions = [(entry.id, store.load(entry.id)) for entry in store.sessions()[:SHOWN_AT_HOME]]
+    listed = [_listed(session_id, session) for session_id, session in sessions]
+    started = store.load(request.args["again"]).position.started if "again" in request.args else None
+    return render_template(
+        "home.html",
+        going=[entry for entry in listed if not entry["over"]],
+        ended=[entry for entry in listed if entry["over"]],
+        presets=_presets(),
+        games=GAMES.values(),
+        again=started,
+        players=list(started.players) if started else [""] * FIRST_NAMES,
+        invite=_invite(),
+    )
+
+
+@pages.get("/sessions/<session_id>")
+def sheet(session_id: str) -> str:
+    """The page of one session."""
+    session = the_table().store.load(session_id)
+    return render_template("sheet.html", **_view(session_id, session), invite=_invite())
+
+
+@pages.get("/sessions/<session_id>/sheet")
+def fragment(session_id: str) -> Response:
+    """What of a session's page changes; empty (204) if the caller's `?seq=` is the present one."""
+    session = the_table().store.load(session_id)
+    if request.args.get("seq") == str(session.seq):
+        return make_response("", 204)
+    return make_response(render_template("_sheet.html", **_view(session_id, session)))
+
+
+def _view(session_id: str, session: Session) -> dict[str, Any]:
+    position = session.position
+    game, turn = position.game, position.turn
+    state = state_json(session_id, session)
+    return {
+        "state": state,
+        "title": names.game_name(position.started.game, position.started.options),
+        "chips": {box: game.points((1,) * 5)[box] for box in game.boxes} if "rack" in state else None,
+        "rows": [
+            (row, "box" if row in game.boxes else "grand" if row == "grand_total" else "sum") for row in game.rows
+        ],
+        "rolls": ROLLS,
+        "options": {
+            (option.box, option.source or "rack"): option for option in position.options if option.box is not None
+        },
+        "joker": _is_joker(position),
+        "second_chip": turn is not None and game.keeps_roll(position.state),
+        "bonus_from": BONUS_FROM,
+        "has_prime": position.started.options.get("prime") == "yes",
+        "round": _round(position),
+        "latest": _latest(session),
+        "can_undo": position.before is not None,
+        "ranking": _ranking(position),
+        "lost": [lost.why for lost in session.lost],
+    }
+
+
+def _is_joker(position: Position) -> bool:
+    """Whether the joker's rule restricts the boxes: the player should be told why some are closed."""
+    if position.turn is None or not position.options or position.game.stock(position.state) is not None:
+        return False
+    filled = position.game.filled(position.state)[position.turn.player]
+    return len(position.options) < len(position.game.boxes) - len(filled)
+
+
+def _round(position: Position) -> str:
+    if position.turn is None:
+        return "The end"
+    stock = position.game.stock(position.state)
+    if stock is not None:
+        left = sum(stock.rack.values())
+        return f"{left} chip{'' if left == 1 else 's'} left"
+    filled = position.game.filled(position.state)[position.turn.player]
+    return f"Round {len(filled) + 1} of {len(position.game.boxes)}"
+
+
+def _latest(session: Session) -> str:
+    """What happened last, for those who look at another screen."""
+    event, before = session.events[-1], session.position.before
+    if isinstance(event, Undone):
+        return "The last change was taken back."
+    if before is None or before.turn is None:
+        return ""
+    player = before.turn.player
+    name = session.position.players[player]
+    if isinstance(event, Passed):
+        return f"{name} took no chip."
+    if not isinstance(event, Scored):
+        return ""
+    box = names.row_name(event.box)
+    if before.game.stock(before.state) is not None:
+        return f"{name} took a chip: {box}."
+    return f"{name}: {session.position.game.filled(session.position.state)[player][event.box]} in {box}."
+
+
+def _ranking(position: Position) -> list[tuple[int, list[str], int]]:
+    """The places at the end, each with the names that share it and their total; partners share theirs by nature."""
+    if position.places is None:
+        return []
+    totals = position.game.totals(position.state)
+    ranking = []
+    for place in sorted(set(position.places)):
+        sharing = [player for player, own in enumerate(position.places) if own == place]
+        ranking.append((place, [position.players[player] for player in sharing], totals[sharing[0]]))
+    return ranking
+
+
+def _listed(session_id: str, session: Session) -> dict[str, Any]:
+    position = session.position
+    totals = position.game.totals(position.state)
+    return {
+        "id": session_id,
+        "title": names.game_name(position.started.game, position.started.options),
+        "scores": " · ".join(f"{name} {total}" for name, total in zip(position.players, totals, strict=True)),
+        "round": _round(position),
+        "over": position.over,
+    }
+
+
+def _presets() -> list[dict[str, Any]]:
+    """The games as they are offered: the presets, and the games that have none."""
+    offered = [(preset.id, preset.game, dict(preset.options)) for preset in PRESETS]
+    known = {game for _, game, _ in offered}
+    offered += [(game, game, {}) for game in GAMES if game not in known]
+    return [
+        {
+            "id": preset,
+            "game": game,
+            "options": {option: options.get(option, values[0]) for option, values in GAMES[game].options.items()},
+            "name": names.PRESET_NAMES[preset][0],
+            "line": names.PRESET_NAMES[preset][1],
+        }
+        for preset, game, options in offered
+    ]
+
+
+def _invite() -> dict[str, Any] | None:
+    """The link that brings another phone to the table, its QR code and the join code; None without a network."""
+    host = urlsplit(request.host_url).hostname or ""
+    if host == "localhost" or is_this_machine(host):
+        addresses = lan_addresses()
+        if not addresses:
+            return None
+        host = addresses[0]
+    code = the_table().key.code
+    port = urlsplit(request.host_url).port
+    address = f"{request.scheme}://{f'[{host}]' if ':' in host else host}{f':{port}' if port else ''}"
+    drawn = segno.make(f"{address}/?code={code}", error="m").svg_inline(border=0, omitsize=True, dark="#000")
+    return {"address": address, "code": code, "qr": Markup(drawn)}

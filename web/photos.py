@@ -1,0 +1,79 @@
+"""Photos in, readings out: one reader for all, and only so many photos at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from time import perf_counter
+from typing import Protocol
+
+from vision.errors import BadImage
+from vision.images import Picture, decode
+from vision.types import Reading
+from web.errors import Refused
+
+LARGEST_PHOTO = 40 * 1024 * 1024
+# A 12-megapixel photo takes some 100 MB while it is decoded, so two at a time; a table of phones waits its turn.
+AT_ONCE = 2
+WAITING = 14
+PATIENCE = 60.0
+
+
+class Reader(Protocol):
+    """What turns a picture into a reading."""
+
+    def read(self, picture: Picture, /) -> Reading:
+        """Read the dice of a picture. Safe to use from several threads."""
+        ...
+
+
+class Photos:
+    """Reads photos with a reader that is opened once, when the first photo comes."""
+
+    def __init__(self, open_reader: Callable[[], Reader]) -> None:
+        self._open_reader = open_reader
+        self._reader: Reader | None = None
+        self._opening = threading.Lock()
+        self._places = threading.BoundedSemaphore(AT_ONCE + WAITING)
+        self._desks = threading.BoundedSemaphore(AT_ONCE)
+
+    def read(self, fetch: Callable[[], bytes]) -> tuple[Reading, float]:
+        """The reading of a photo, and the milliseconds that decoding took.
+
+        `fetch` gives the photo's bytes; it is called when the turn has come, so that waiting photos take no memory.
+        Raises Refused: 400 without a photo, 413 too large, 415 not a picture, 429 too many at once.
+        """
+        if not self._places.acquire(blocking=False):
+            raise _busy()
+        try:
+            if not self._desks.acquire(timeout=PATIENCE):
+                raise _busy()
+            try:
+                return self._read(fetch())
+            finally:
+                self._desks.release()
+        finally:
+            self._places.release()
+
+    def _read(self, data: bytes) -> tuple[Reading, float]:
+        if not data:
+            raise Refused(400, "No photo came with this: send one.", field="photo")
+        if len(data) > LARGEST_PHOTO:
+            raise Refused(413, "The photo is larger than 40 MB: send a smaller one.", field="photo")
+        began = perf_counter()
+        try:
+            picture = decode(data)
+        except BadImage as bad:
+            raise Refused(413 if bad.too_large else 415, str(bad), field="photo") from bad
+        decoded = perf_counter()
+        return self._opened().read(picture), 1000 * (decoded - began)
+
+    def _opened(self) -> Reader:
+        with self._opening:
+            if self._reader is None:
+                self._reader = self._open_reader()
+            return self._reader
+
+
+def _busy() -> Refused:
+    return Refused(429, "Many photos are being read just now: send it again in a moment.", retry_after=3)

@@ -1,0 +1,118 @@
+"""The server at the table: its sockets, the addresses and the QR code that it prints."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+import sys
+from pathlib import Path
+from typing import TextIO
+
+import segno
+import waitress
+from flask import Flask
+
+from scorekeeper.errors import StoreError
+from web import create_app
+from web.join import lan_addresses
+from web.photos import Reader
+from web.table import Table, default_database
+
+PORT = 8000
+# Requests that are answered at once. Photos wait for their turn in a thread of their own kind of work (see api.py),
+# so there have to be more threads than photos that may wait.
+THREADS = 24
+# Bodies up to here are taken in (to a file), so that a too large photo gets a sentence instead of a dropped line.
+BODY_BYTES = 128 * 1024 * 1024
+
+
+class CannotServe(Exception):
+    """The server can't start; the message says why and what to do."""
+
+
+def serve(host: str | None = None, port: int = PORT, db: Path | None = None, reader: Reader | None = None) -> None:
+    """Serve the page until interrupted. `host` None: all addresses; `port` 0: any free one.
+
+    Raises CannotServe if the port is taken, the host is not this machine's or the database can't be written.
+    """
+    with contextlib.ExitStack() as opened:
+        sockets = [opened.enter_context(listener) for listener in listen(host, port)]
+        app = open_app(db or default_database(), host, reader)
+        server = waitress.create_server(
+            app,
+            sockets=sockets,
+            threads=THREADS,
+            ident="",
+            max_request_body_size=BODY_BYTES,
+            asyncore_use_poll=True,
+        )
+        table: Table = app.extensions["dicescribe"]
+        print_addresses(host, sockets[0].getsockname()[1], table.key.code, sys.stdout)
+        server.run()
+
+
+def open_app(db: Path, host: str | None = None, reader: Reader | None = None) -> Flask:
+    """The app on the database `db`, which is made if missing. Raises CannotServe if it can't be written."""
+    try:
+        return create_app({"DATABASE": db, "HOSTS": (host,) if host else ()}, reader)
+    except StoreError as problem:
+        raise CannotServe(str(problem)) from problem
+    except OSError as problem:
+        raise CannotServe(
+            f"The database {db} can't be written ({problem.strerror or problem}): name another file with --db."
+        ) from problem
+
+
+def listen(host: str | None, port: int) -> list[socket.socket]:
+    """Sockets that listen on `host`, or on every address of both families. Raises CannotServe."""
+    if not 0 <= port <= 65535:
+        raise CannotServe(f"There is no port {port}: use --port with a number from 1 to 65535.")
+    try:
+        if host is not None:
+            family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            return [socket.create_server(address[:2], family=family)]
+        four = socket.create_server(("", port))
+    except OverflowError as problem:
+        raise CannotServe(f"There is no port {port}: use --port with a number from 1 to 65535.") from problem
+    except socket.gaierror as problem:
+        raise CannotServe(f"{host} is not an address of this machine: leave --host out to listen on all.") from problem
+    except OSError as problem:
+        if problem.errno == errno.EADDRINUSE:
+            why = f"Port {port} is taken, perhaps by another dicescribe: stop that one or choose another with --port."
+        elif problem.errno == errno.EACCES:
+            why = f"Port {port} may not be used by you: choose one above 1023 with --port."
+        elif problem.errno == errno.EADDRNOTAVAIL:
+            why = f"{host} is not an address of this machine: leave --host out to listen on all."
+        else:
+            why = f"Can't listen on port {port} ({problem}): choose another with --port."
+        raise CannotServe(why) from problem
+    sockets = [four]
+    if socket.has_ipv6:
+        # Some machines have IPv6 switched off; the page works without.
+        with contextlib.suppress(OSError):
+            sockets.append(socket.create_server(("", four.getsockname()[1]), family=socket.AF_INET6))
+    return sockets
+
+
+def print_addresses(host: str | None, port: int, code: str, out: TextIO) -> None:
+    """Print where the page is: for this machine, and with the join code and its QR code for the phones."""
+    if host in (None, "0.0.0.0", "::"):
+        here, phones = "localhost", lan_addresses()
+    else:
+        here, phones = host, [] if host in ("localhost", "127.0.0.1", "::1") else [host]
+    print(f"On this computer:  http://{_in_url(here)}:{port}/", file=out)
+    if phones:
+        links = [f"http://{_in_url(phone)}:{port}/?code={code}" for phone in phones]
+        print(f"On the phones:     {links[0]}", file=out)
+        for link in links[1:]:
+            print(f"               or  {link}", file=out)
+        print(f"Join code:         {code}", file=out)
+        # A terminal that can't show block characters goes without the picture; the link says the same.
+        with contextlib.suppress(UnicodeEncodeError):
+            segno.make(links[0], error="m").terminal(out, border=2, compact=True)
+    print("Stop with Ctrl+C. Every roll and score is kept.", file=out, flush=True)
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,33 @@
+"""What one running app holds: the store, the reader of photos, the key to the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import platformdirs
+from flask import current_app
+
+from scorekeeper.store import Store
+from web.join import Key
+from web.photos import Photos
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything that requests share; each part is safe to use from several threads."""
+
+    store: Store
+    photos: Photos
+    key: Key
+
+
+def the_table() -> Table:
+    """The present app's table."""
+    return cast(Table, current_app.extensions["dicescribe"])
+
+
+def default_database() -> Path:
+    """Where the games are kept unless told otherwise: in the user's data folder."""
+    return platformdirs.user_data_path("dicescribe", appauthor=False) / "dicescribe.db"
