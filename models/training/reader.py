@@ -166,7 +166,8 @@ class ReaderSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[
         linear = np.diag(zoom) @ rotation @ np.diag([flip, 1.0])
         matrix = np.concatenate([linear, (SIZE / 2 - linear @ (CHIP / 2 + shift))[:, None]], 1)
         chip = chips.pictures[i]
-        image = cv2.warpAffine(chip, matrix, (SIZE, SIZE), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+        warped = cv2.warpAffine(chip, matrix, (SIZE, SIZE), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+        image: Picture = np.asarray(warped, np.uint8)
         pixels = SIZE / CONTEXT  # of the die in the crop; far dice have fewer to tell
         if rng.random() < 0.3 and chips.pixels[i] > 14:
             least = max(13.0, 0.2 * pixels)
