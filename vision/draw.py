@@ -13,6 +13,7 @@ SURE = (60, 160, 0)
 UNSURE = (0, 110, 255)
 DARK, LIGHT = (0, 0, 0), (255, 255, 255)
 FONT = cv2.FONT_HERSHEY_SIMPLEX
+DIGIT = 20.5  # height in pixels of a digit of this font at size 1
 
 Point = tuple[int, int]
 Box = tuple[int, int, int, int]  # left, top, right, bottom
@@ -70,11 +71,11 @@ def _write(out: Frame, box: Box, label: str, colour: tuple[int, int, int], taken
     left, top, right, bottom = box
     least, most = max(11.0, min(height, width) / 45), min(height, width) / 14
     tall = min(max(least, 0.3 * max(right - left, bottom - top)), max(least, most))  # of a digit, in pixels
-    size = tall / cv2.getTextSize("8", FONT, 1, 1)[0][1]
+    size = tall / DIGIT
     stroke = max(1, round(tall / 8))
-    (wide, high), _ = cv2.getTextSize(label, FONT, size, stroke)
+    (wide, _), _ = cv2.getTextSize(label, FONT, size, stroke)
     room = max(2, round(tall / 4))
-    w, h = wide + 2 * room, high + 2 * room
+    w, h = wide + 2 * room, round(tall) + 2 * room
     places = []
     for x, y in ((left, top - h), (left, bottom), (right, top), (left - w, top)):
         x, y = min(max(0, x), max(0, width - w)), min(max(0, y), max(0, height - h))

@@ -67,7 +67,7 @@ def test_labels_can_be_read_at_any_size(width: int) -> None:
     """At least 11 pixels for a digit, and about a fiftieth of a large picture; outlines of at least a pixel."""
     height = width * 3 // 4
     out = annotate(grey(width, height), reading(die(width / 2, height / 2, width / 30), size=(width, height)))
-    digit = (out > 180).all(axis=2)
+    digit = np.asarray((out > 180).all(axis=2))
     rows = np.flatnonzero(digit.any(axis=1))
     assert rows[-1] - rows[0] + 1 >= max(10, height / 50)
     assert where(out, SURE).sum() > 4 * width / 30
