@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -18,16 +19,18 @@ def exported(network: nn.Module, example: torch.Tensor, free: dict[int, str]) ->
     """The network as ONNX. `free` names the axes of its input whose length may vary."""
     network = network.eval().to(memory_format=torch.contiguous_format)  # type: ignore[call-overload]
     file = io.BytesIO()
-    torch.onnx.export(
-        network,
-        (example,),
-        file,
-        input_names=["picture"],
-        output_names=["logits"],
-        dynamic_axes={"picture": free, "logits": free},
-        opset_version=17,
-        dynamo=False,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the newer exporter wants onnxscript and gains us nothing
+        torch.onnx.export(
+            network,
+            (example,),
+            file,
+            input_names=["picture"],
+            output_names=["logits"],
+            dynamic_axes={"picture": free, "logits": free},
+            opset_version=17,
+            dynamo=False,
+        )
     return file.getvalue()
 
 

@@ -81,7 +81,7 @@ def fit(
         average.load_state_dict(begun)
 
     rest = torch.utils.data.Subset(samples, range(step * batch, steps * batch))
-    loader = DataLoader(rest, batch_size=batch, num_workers=workers, worker_init_fn=quiet_worker, prefetch_factor=4)
+    loader = DataLoader(rest, batch_size=batch, num_workers=workers, worker_init_fn=quiet_worker)
     began = time.monotonic()
     seen: dict[str, float] = {}
     network.train()

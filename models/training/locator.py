@@ -17,7 +17,7 @@ from models.training.networks import STRIDE
 from models.training.scenes import Scene
 
 Box = NDArray[np.float64]  # x0 y0 x1 y1, pixels
-SIDE = 320  # pixels of a training picture; the network is convolutional and takes any size
+SIDE = 256  # pixels of a training picture; the network is convolutional and takes any size
 SMALLEST = 5.0  # a die under this many pixels is nobody's fault
 
 
@@ -36,7 +36,7 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
 
     def __getitem__(self, index: int) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         rng = sample_rng(self.seed, index)
-        die = float(np.exp(rng.uniform(np.log(9), np.log(60)))) if rng.random() < 0.75 else rng.uniform(50, 210)
+        die = float(np.exp(rng.uniform(np.log(9), np.log(60)))) if rng.random() < 0.75 else rng.uniform(50, 220)
         if die < 18 and rng.random() < 0.6:
             image, labels = self.mosaic(rng, die)
         else:
