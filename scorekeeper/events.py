@@ -180,6 +180,10 @@ class Lost:
     kind: ClassVar[str] = "lost"
     why: str = field(compare=False)
 
+    def to_json(self) -> Json:
+        """The event as plain data."""
+        return {"why": self.why}
+
 
 Event = Started | Rolled | Scored | Passed | Undone | Lost
 Recorded = Started | Rolled | Scored | Passed | Undone

@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from scorekeeper.dice import short
 from scorekeeper.errors import BadEvent, NoSession, RuleError, StaleSeq, StoreError
-from scorekeeper.events import Lost, Recorded, Started, event_from_json
+from scorekeeper.events import Event, Lost, Recorded, Started, event_from_json
 from scorekeeper.session import Session
 
 BUSY_SECONDS = 10
@@ -56,6 +57,14 @@ class Entry:
     seq: int
     started_at: str
     changed_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a session's record: when, in UTC as ISO 8601, and what."""
+
+    at: str
+    event: Event
 
 
 class Store:
@@ -140,14 +149,39 @@ class Store:
             if not connection.execute("DELETE FROM event WHERE session = ?", (session_id,)).rowcount:
                 raise NoSession(_no_session(session_id))
 
+    def record(self, session_id: str) -> tuple[Line, ...]:
+        """All that is known of a session, undone events included. Raises NoSession."""
+        with self._connection() as connection:
+            session = _load(connection, session_id)
+            times: dict[int, str] = dict(
+                connection.execute("SELECT seq, at FROM event WHERE session = ?", (session_id,)).fetchall()
+            )
+        start = times[1]
+        return tuple(Line(times.get(seq, start), event) for seq, event in enumerate(session.events, start=1))
+
+    def restore(self, session_id: str, lines: Sequence[Line]) -> None:
+        """Put a session back as `record` gave it, under its own id.
+
+        Raises RuleError when the events do not follow from each other, or the id or a time is not one;
+        StoreError when there is a session of that id. Nothing is recorded then.
+        """
+        if len(session_id) != ID_LENGTH or not set(session_id) <= set(ID_SIGNS):
+            raise BadEvent(f"{short(session_id)} is not the id of a session.")
+        Session.replay(line.event for line in lines)
+        with self._connection() as connection, _transaction(connection):
+            if connection.execute("SELECT 1 FROM event WHERE session = ?", (session_id,)).fetchone():
+                raise StoreError(f"There is a session {session_id!r} already.")
+            for seq, line in enumerate(lines, start=1):
+                _insert(connection, session_id, seq, line.event, _utc(line.at))
+                if isinstance(line.event, Lost):
+                    connection.execute("INSERT INTO lost VALUES (?, ?, ?)", (session_id, seq, line.event.why))
+
     @contextmanager
     def _connection(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
         # A file that goes missing later is an error, not the beginning of an empty one.
         address = f"{self.path.as_uri()}?mode={'rwc' if create else 'rw'}"
         try:
-            with closing(
-                sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)
-            ) as connection:
+            with closing(sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
                 # A damaged byte must not make the whole log unreadable; _decode refuses such an entry.
                 connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
                 connection.execute("PRAGMA synchronous = FULL")
@@ -191,37 +225,43 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
     return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
 
 
-def _insert(connection: sqlite3.Connection, session_id: str, seq: int, event: Recorded) -> None:
+def _insert(
+    connection: sqlite3.Connection, session_id: str, seq: int, event: Event, at: datetime | None = None
+) -> None:
     connection.execute(
         "INSERT INTO event VALUES (?, ?, ?, ?, ?)",
         (
             session_id,
             seq,
-            datetime.now(UTC).isoformat(timespec="milliseconds"),
+            (at or datetime.now(UTC)).isoformat(timespec="milliseconds"),
             event.kind,
             json.dumps(event.to_json(), ensure_ascii=False, separators=(",", ":"), allow_nan=False),
         ),
     )
 
 
+def _utc(at: str) -> datetime:
+    try:
+        time = datetime.fromisoformat(at)
+    except ValueError as error:
+        raise BadEvent(f"{short(at)} is not a time.") from error
+    if time.tzinfo is None:
+        raise BadEvent(f"{short(at)} is a time without its zone.")
+    return time.astimezone(UTC)
+
+
 def _load(connection: sqlite3.Connection, session_id: str) -> Session:
     rows = {
         seq: (kind, data)
-        for seq, kind, data in connection.execute(
-            "SELECT seq, kind, data FROM event WHERE session = ?", (session_id,)
-        )
+        for seq, kind, data in connection.execute("SELECT seq, kind, data FROM event WHERE session = ?", (session_id,))
     }
     if not rows:
         raise NoSession(_no_session(session_id))
-    given_up = dict(
-        connection.execute("SELECT seq, why FROM lost WHERE session = ?", (session_id,)).fetchall()
-    )
+    given_up = dict(connection.execute("SELECT seq, why FROM lost WHERE session = ?", (session_id,)).fetchall())
     try:
         session = Session.replay([_entry(rows, 1)])
     except RuleError as error:
-        raise StoreError(
-            f"The session {session_id!r} cannot be opened, its start is damaged: {error}"
-        ) from error
+        raise StoreError(f"The session {session_id!r} cannot be opened, its start is damaged: {error}") from error
     broken = ""
     for seq in range(2, max(rows) + 1):
         if seq in given_up:
