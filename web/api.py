@@ -66,7 +66,7 @@ def read() -> Response:
         if photo is None:
             raise Refused(400, "The form has no file named photo.", field="photo")
         name = photo.filename or name
-        return photo.read()
+        return bytes(photo.read())
 
     reading, decode_ms = the_table().photos.read(fetch)
     answer = reading_json(reading, file=name, expect=expect, decode_ms=decode_ms)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import mimetypes
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, current_app, jsonify, render_template, request
+from flask.json.provider import DefaultJSONProvider
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
@@ -28,12 +30,17 @@ SENTENCES = {
 }
 
 
+# Windows may have other ideas of these in its registry, and a browser runs no script that comes as plain text.
+for kind, ending in (("text/javascript", ".js"), ("text/css", ".css"), ("image/svg+xml", ".svg")):
+    mimetypes.add_type(kind, ending)
+
+
 def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     """The app; see `web.create_app`."""
     app = Flask("web")
     app.config.from_mapping(DATABASE=None, HOSTS=())
     app.config.from_mapping(config)
-    app.json.sort_keys = False  # boxes in the order of the sheet
+    cast(DefaultJSONProvider, app.json).sort_keys = False  # boxes in the order of the sheet
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     database = Path(app.config["DATABASE"] or default_database())
     database.parent.mkdir(parents=True, exist_ok=True)
@@ -96,7 +103,5 @@ def _http(error: HTTPException) -> ResponseReturnValue:
 
 
 def _own_failure(error: Exception) -> Response:
-    from flask import current_app
-
     current_app.logger.exception("A request failed: %s %s", request.method, request.path, exc_info=error)
     return _error(500, "Something went wrong here, and it is not your fault. The sheet is as it was.")

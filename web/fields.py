@@ -50,12 +50,10 @@ def check(value: object, schema: Schema, name: str = "") -> None:
                 check(item, schema["items"], name)
             except Refused as refused:
                 raise _wrong(value, schema, name) from refused
-    elif isinstance(value, str):
-        if value not in schema.get("enum", (value,)):
-            raise _wrong(value, schema, name)
-    elif isinstance(value, int | float):
-        if not schema.get("minimum", value) <= value <= schema.get("maximum", value):
-            raise _wrong(value, schema, name)
+    elif isinstance(value, str) and value not in schema.get("enum", (value,)):
+        raise _wrong(value, schema, name)
+    elif isinstance(value, int | float) and not _is_within(value, schema):
+        raise _wrong(value, schema, name)
 
 
 def _check_object(value: Mapping[str, object], schema: Schema, name: str) -> None:
@@ -73,6 +71,10 @@ def _check_object(value: Mapping[str, object], schema: Schema, name: str) -> Non
     for key in schema.get("required", ()):
         if key not in value:
             raise Refused(400, f"The field {key} is missing: it is {_words(known[key])}.", field=key)
+
+
+def _is_within(value: float, schema: Schema) -> bool:
+    return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
 
 
 def _has_type(value: object, kind: str) -> bool:

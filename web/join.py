@@ -195,7 +195,10 @@ def is_known_host(header: str, names: Iterable[str]) -> bool:
 
 
 def guard(app: Flask, key: Key, names: Iterable[str] = (), attempts: Attempts | None = None) -> None:
-    """Put the checks before every request of `app` and the headers after it. `names`: further host names to answer to."""
+    """Put the checks before every request of `app` and the headers after it.
+
+    `names` are further host names to answer to.
+    """
     known = own_names() | {name.lower() for name in names}
     tries = attempts or Attempts()
 

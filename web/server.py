@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TextIO
 
 import segno
-import waitress
 from flask import Flask
+from waitress.server import create_server
 
 from scorekeeper.errors import StoreError
 from web import create_app
@@ -39,7 +39,7 @@ def serve(host: str | None = None, port: int = PORT, db: Path | None = None, rea
     with contextlib.ExitStack() as opened:
         sockets = [opened.enter_context(listener) for listener in listen(host, port)]
         app = open_app(db or default_database(), host, reader)
-        server = waitress.create_server(
+        server = create_server(
             app,
             sockets=sockets,
             threads=THREADS,

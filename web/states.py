@@ -50,8 +50,11 @@ ENTRY: Schema = fields(
 
 
 def state_json(session_id: str, session: Session) -> dict[str, Any]:
-    """The State of a session: `turn` is null and `places` is there when the game is over; `rack`, `pile` and the
-    players' `chips` only in a game with shared chips."""
+    """The State of a session.
+
+    `turn` is null and `places` is there when the game is over; `rack`, `pile` and the players' `chips` only in a game
+    with shared chips.
+    """
     position = session.position
     game, state = position.game, position.state
     stock = game.stock(state)

@@ -1,0 +1,71 @@
+// What every part of the page uses: finding, drawing, talking to the server.
+
+const API = "/api/v1";
+const OFFLINE = "The table's computer does not answer. Nothing that was entered is lost: try again in a moment.";
+
+export const find = (selector, root = document) => root.querySelector(selector);
+export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+export const count = (number, one, many) => `${number} ${number === 1 ? one : many}`;
+
+// ---- Drawing
+
+export function dieDrawing(value) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("class", `die die-of-${value}`);
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `#die-${value}`);
+  svg.append(use);
+  return svg;
+}
+
+export function element(tag, { text, label, ...attributes } = {}, ...children) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (label !== undefined) made.setAttribute("aria-label", label);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== false && value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+// ---- Talking to the server: always an answer {ok, status, data, error}, never an exception
+
+export async function send(path, body) {
+  try {
+    const answer = await fetch(API + path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Dicescribe": "1" },
+      body: JSON.stringify(body),
+    });
+    return understood(answer.status, await answer.text());
+  } catch {
+    return { ok: false, status: 0, data: {}, error: OFFLINE };
+  }
+}
+
+function understood(status, text) {
+  let data = {};
+  try { data = JSON.parse(text); } catch { /* not from our server: said below */ }
+  const ok = status >= 200 && status < 300;
+  return { ok, status, data, error: ok ? "" : data.error || `The table's computer answered with an error (${status}). Try again.` };
+}
+
+// A photo goes with XMLHttpRequest: fetch can't say how much has been sent.
+export function upload(file, onSent) {
+  const request = new XMLHttpRequest();
+  const answer = new Promise((resolve) => {
+    request.open("POST", `${API}/read`);
+    request.setRequestHeader("X-Dicescribe", "1");
+    request.upload.onprogress = (event) => event.lengthComputable && onSent(event.loaded / event.total);
+    request.onload = () => resolve(understood(request.status, request.responseText));
+    request.onerror = () => resolve({ ok: false, status: 0, data: {}, error: OFFLINE });
+    request.onabort = () => resolve(null);
+    const form = new FormData();
+    form.append("photo", file, file.name || "photo");
+    request.send(form);
+  });
+  return { answer, stop: () => request.abort() };
+}

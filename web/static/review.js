@@ -1,0 +1,384 @@
+// The review: a picture or a pad in, confirmed dice out.
+
+import { all, count, dieDrawing, element, find, upload } from "./page.js";
+
+// A task says what the dice are for: {title, expect, kept, numbers, inks, confirm(number), use(dice, seen)}. `numbers`
+// are the rolls of the turn that this may be, `seen` is what goes with the dice: source, kept, number, inks, confidence.
+// `use` answers {ok, error, task}, where `task` is what the dice would be for now, if that has changed.
+
+const dialog = find("#review");
+const review = { task: null, dice: [], chosen: null, place: null, size: null, file: null, url: null, sending: null, busy: false, whole: false, kept: [] };
+
+function openReview(task) {
+  Object.assign(review, { dice: [], chosen: null, place: null, size: null, file: null, whole: false, busy: false, source: "typed" });
+  setTask(task);
+  showPicture(null);
+  say([]);
+  if (!dialog.open) dialog.showModal();
+  drawReview();
+}
+
+function setTask(task) {
+  review.task = task;
+  review.kept = task ? task.kept : [];
+  review.number = task?.numbers[0];
+  find("#review-title").textContent = task ? task.title : "The dice are not needed now";
+}
+
+// What stayed is known only from the roll just before.
+function keptNow() {
+  return review.number === review.task?.numbers[0] ? review.kept : [];
+}
+
+function enterByHand(task) {
+  openReview(task);
+  review.dice = review.kept.map((value) => ({ value, box: null, sure: true, kept: true }));
+  drawReview();
+  find(".pad-die", dialog).focus();
+}
+
+function showPicture(file) {
+  const stage = find("#stage");
+  const picture = find("#picture");
+  if (review.url) URL.revokeObjectURL(review.url);
+  review.url = file ? URL.createObjectURL(file) : null;
+  stage.hidden = !file;
+  find(".review-body", dialog).classList.toggle("with-picture", Boolean(file));
+  picture.hidden = true;
+  if (file) picture.src = review.url;
+  else picture.removeAttribute("src");
+}
+
+async function readPhoto(file) {
+  if (review.sending) review.sending.stop();
+  Object.assign(review, { file, dice: [], chosen: null, place: null, size: null, whole: false, source: "photo" });
+  showPicture(file);
+  say([]);
+  const waiting = find("#waiting");
+  const words = find("#waiting-text");
+  words.textContent = "Sending the picture …";
+  waiting.hidden = false;
+  find("[data-review=retry]").hidden = true;
+  drawReview();
+  const sending = upload(file, (part) => {
+    words.textContent = part < 1 ? `Sending the picture … ${Math.round(100 * part)} %` : "Reading the dice …";
+  });
+  review.sending = sending;
+  const answer = await sending.answer;
+  if (review.sending !== sending || answer === null) return;
+  review.sending = null;
+  waiting.hidden = true;
+  if (answer.ok) takeReading(answer.data);
+  else {
+    say([answer.error, "The dice can also be entered with the pad below."], "wrong");
+    find("[data-review=retry]").hidden = answer.status !== 0 && answer.status !== 429 && answer.status < 500;
+  }
+  drawReview();
+}
+
+function takeReading(reading) {
+  review.size = [reading.width, reading.height];
+  review.dice = reading.dice.map((die) => ({ value: die.value, box: die.box, sure: die.sure, ink: die.ink.name, confidence: die.confidence }));
+  const said = [...reading.doubts];
+  // In Yamslam the ink tells odd from even, a check on the counted pips that costs nothing.
+  if (review.task.inks) {
+    for (const [die, { ink }] of review.dice.map((die, n) => [die, reading.dice[n]])) {
+      const wanted = die.value % 2 ? "black" : "red";
+      if (["black", "red"].includes(ink.name) && ink.name !== wanted && ink.confidence > 0.8) {
+        die.sure = false;
+        said.push(`the ${ink.name} die read as ${die.value} should be ${wanted}: look again`);
+      }
+    }
+  }
+  const { expect } = review.task;
+  const kept = keptNow();
+  if (kept.length && review.dice.length === expect - kept.length) {
+    review.dice.push(...kept.map((value) => ({ value, box: null, sure: true, kept: true })));
+    said.push(`${count(expect - kept.length, "die", "dice")} seen; the ${kept.length} that stayed make ${expect}`);
+  }
+  if (reading.other) said.push(`${count(reading.other, "other die", "other dice")} without pips left out`);
+  const missing = without(kept, review.dice.map((die) => die.value));
+  if (review.dice.length === expect && missing.length) {
+    said.push(`you kept ${kept.join(" ")}, but these dice lack ${missing.join(" ")}`);
+  }
+  if (said.length) say(said.map((words) => words[0].toUpperCase() + words.slice(1) + "."));
+  else if (review.dice.length === expect) say(["All dice read. Tap one if it is wrong."], "fine");
+}
+
+function without(part, whole) {
+  const rest = [...whole];
+  return part.filter((value) => {
+    const at = rest.indexOf(value);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function say(lines, kind = "") {
+  const place = find("#say");
+  place.className = `say ${kind}`;
+  place.replaceChildren(...lines.map((text) => element("p", { text })));
+}
+
+function drawReview() {
+  drawNumbers();
+  drawTray();
+  drawMarks();
+  drawPad();
+  drawConfirm();
+}
+
+// Which roll of the turn: a turn may begin with its second or last one, if only that was photographed.
+function drawNumbers() {
+  const numbers = review.task?.numbers || [];
+  find("#which").hidden = !numbers.length;
+  find("#which").replaceChildren(...(numbers.length ? [1, 2, 3] : []).map((number) => element("button", {
+    type: "button", role: "radio", "data-number": number, "aria-checked": String(number === review.number),
+    disabled: numbers.includes(number) ? false : "", label: `Roll ${number}`, text: number,
+  })));
+}
+
+function dieClass(die, index) {
+  return `${index === review.chosen ? "chosen " : ""}${die.sure ? "" : "doubtful "}${die.kept ? "kept" : ""}`;
+}
+
+function drawTray() {
+  const { task, dice } = review;
+  const kept = keptNow();
+  const expect = task ? task.expect : 0;
+  const buttons = dice.map((die, index) => element("button", {
+    type: "button", class: dieClass(die, index), "data-die": index, "aria-pressed": index === review.chosen ? "true" : "false",
+    label: `Die ${index + 1} shows ${die.value}${die.sure ? "" : ", not sure"}. Correct it`,
+  }, dieDrawing(die.value)));
+  for (let n = dice.length; n < expect; n += 1) buttons.push(element("span", {}, dieDrawing(0)));
+  find("#tray").replaceChildren(...buttons);
+  const note = find("#kept-note");
+  note.hidden = !kept.length;
+  note.replaceChildren(element("span", { text: "Kept:" }), ...kept.map(dieDrawing),
+    element("span", { class: "unseen", text: kept.join(", ") }),
+    element("button", { type: "button", class: "button quiet", "data-review": "unkeep", text: "Not so" }));
+}
+
+// Where the picture lies on the stage: all of it, or only where the dice are.
+function view() {
+  const [width, height] = review.size;
+  const boxes = review.dice.filter((die) => die.box).map((die) => die.box);
+  if (review.whole || boxes.length < review.task?.expect - keptNow().length || !boxes.length) return [0, 0, width, height];
+  const room = 0.7 * Math.max(...boxes.map((box) => Math.max(box[2], box[3])));
+  const left = Math.max(0, Math.min(...boxes.map((box) => box[0])) - room);
+  const top = Math.max(0, Math.min(...boxes.map((box) => box[1])) - room);
+  const right = Math.min(width, Math.max(...boxes.map((box) => box[0] + box[2])) + room);
+  const bottom = Math.min(height, Math.max(...boxes.map((box) => box[1] + box[3])) + room);
+  return [left, top, right - left, bottom - top];
+}
+
+function placement() {
+  const stage = find("#stage");
+  const [x, y, width, height] = view();
+  const scale = Math.min(stage.clientWidth / width, stage.clientHeight / height);
+  return { scale, left: (stage.clientWidth - width * scale) / 2 - x * scale, top: (stage.clientHeight - height * scale) / 2 - y * scale };
+}
+
+function drawMarks() {
+  const marks = find("#marks");
+  const picture = find("#picture");
+  const natural = [picture.naturalWidth, picture.naturalHeight];
+  if (!find("#stage").hidden && !review.size && natural[0] && review.sending) {
+    // Shown at once, while it is being read.
+    Object.assign(review, { size: natural });
+    lay(picture, [0, 0, ...natural], placement());
+    picture.hidden = false;
+    review.size = null;
+  }
+  find("#zoom").hidden = true;
+  if (!review.size || find("#stage").hidden) {
+    marks.replaceChildren();
+    return;
+  }
+  const at = placement();
+  // A browser that can't show the picture, or would show it turned otherwise than it was read, shows just the dice.
+  const fits = natural[0] > 0 && Math.abs(natural[0] * review.size[1] - natural[1] * review.size[0]) < 0.02 * natural[0] * review.size[1];
+  picture.hidden = !fits;
+  lay(picture, [0, 0, ...review.size], at);
+  const shown = review.dice.map((die, index) => [die, index]).filter(([die]) => die.box).map(([die, index]) => {
+    const mark = element("button", {
+      type: "button", class: `mark ${dieClass(die, index)}`, "data-die": index, tabindex: "-1",
+      label: `Die ${index + 1} in the picture shows ${die.value}. Correct it`,
+    }, dieDrawing(die.value));
+    lay(mark, die.box, at);
+    return mark;
+  });
+  if (review.place) {
+    const ghost = element("span", { class: "mark new" });
+    lay(ghost, review.place, at);
+    shown.push(ghost);
+  }
+  marks.replaceChildren(...shown);
+  const zoomed = review.whole || view()[2] < review.size[0];
+  find("#zoom").hidden = !zoomed;
+  find("#zoom").setAttribute("aria-label", review.whole ? "Show the dice closer" : "Show the whole picture");
+}
+
+function lay(node, [x, y, width, height], { scale, left, top }) {
+  node.style.left = `${left + x * scale}px`;
+  node.style.top = `${top + y * scale}px`;
+  node.style.width = `${width * scale}px`;
+  node.style.height = `${height * scale}px`;
+}
+
+function drawPad() {
+  const { task, dice, chosen, place } = review;
+  const full = !task || dice.length >= task.expect;
+  const label = chosen !== null ? "Which face does the marked die show?"
+    : place ? "Which face does that die show?"
+    : full ? "Tap a die to correct it."
+    : dice.length || review.size ? "Tap a face to add a die." : "Tap the faces that lie on the table.";
+  find("#pad-label").textContent = label;
+  all("[data-face]", dialog).forEach((button) => { button.disabled = chosen === null && full; });
+  find("[data-review=remove]").disabled = chosen === null;
+}
+
+function drawConfirm() {
+  const { task, dice, busy, sending } = review;
+  const button = find("[data-review=confirm]");
+  const lack = task ? task.expect - dice.length : 0;
+  button.disabled = !task || busy || Boolean(sending) || lack !== 0;
+  button.textContent = !task ? "Nothing to enter any more"
+    : sending ? "Reading …" : busy ? "One moment …"
+    : lack > 0 ? `${count(lack, "die is", "dice are")} missing` : lack < 0 ? `${count(-lack, "die", "dice")} too many: tap, then remove` : task.confirm(review.number);
+}
+
+function choose(index) {
+  Object.assign(review, { chosen: index, place: null });
+  drawReview();
+}
+
+function face(value) {
+  const { task, dice, chosen } = review;
+  if (chosen !== null) {
+    Object.assign(dice[chosen], { value, sure: true, kept: false, confidence: undefined });
+  } else if (task && dice.length < task.expect) {
+    dice.push({ value, box: review.place, sure: true });
+  } else return;
+  Object.assign(review, { chosen: null, place: null });
+  if (dice.every((die) => die.sure) && task && dice.length === task.expect) say([]);
+  drawReview();
+}
+
+function removeDie() {
+  if (review.chosen === null) return;
+  review.dice.splice(review.chosen, 1);
+  choose(null);
+}
+
+// A tap beside the dice says where one was missed.
+function pointAt(event) {
+  if (!review.size || !review.task || review.dice.length >= review.task.expect) return;
+  const box = find("#stage").getBoundingClientRect();
+  const { scale, left, top } = placement();
+  const sizes = review.dice.filter((die) => die.box).map((die) => Math.max(die.box[2], die.box[3])).sort((a, b) => a - b);
+  const size = sizes.length ? sizes[sizes.length >> 1] : 0.1 * Math.max(...review.size);
+  const x = (event.clientX - box.left - left) / scale;
+  const y = (event.clientY - box.top - top) / scale;
+  Object.assign(review, { chosen: null, place: [x - size / 2, y - size / 2, size, size] });
+  drawReview();
+}
+
+async function confirmDice() {
+  const { task, dice } = review;
+  review.busy = true;
+  drawConfirm();
+  const values = dice.map((die) => die.value);
+  const read = dice.filter((die) => die.confidence !== undefined).map((die) => die.confidence);
+  const result = await task.use(values, {
+    source: review.source,
+    kept: keptNow(),
+    ...(review.number ? { number: review.number } : {}),
+    ...(read.length ? { confidence: Math.min(...read) } : {}),
+    ...(dice.every((die) => die.ink) ? { inks: dice.map((die) => die.ink) } : {}),
+  });
+  review.busy = false;
+  if (result.ok) {
+    dialog.close();
+    return;
+  }
+  if (result.task !== undefined) setTask(result.task);
+  say([result.error], "wrong");
+  drawReview();
+}
+
+dialog.addEventListener("click", (event) => {
+  const die = event.target.closest("[data-die]");
+  const pad = event.target.closest("[data-face]");
+  const number = event.target.closest("[data-number]")?.dataset.number;
+  const action = event.target.closest("[data-review]")?.dataset.review;
+  if (die) choose(Number(die.dataset.die));
+  else if (pad) face(Number(pad.dataset.face));
+  else if (number) { review.number = Number(number); drawReview(); find(`[data-number="${number}"]`).focus(); }
+  else if (action === "close") dialog.close();
+  else if (action === "remove") removeDie();
+  else if (action === "confirm") confirmDice();
+  else if (action === "retry") readPhoto(review.file);
+  else if (action === "unkeep") { review.kept = []; review.dice.forEach((one) => { one.kept = false; }); drawReview(); }
+  else if (event.target.closest("#zoom")) { review.whole = !review.whole; drawReview(); }
+  else if (event.target.closest("#stage")) pointAt(event);
+});
+dialog.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (/^[1-6]$/.test(event.key)) face(Number(event.key));
+  else if (event.key === "Backspace" || event.key === "Delete") {
+    if (review.chosen === null && review.dice.length) review.chosen = review.dice.length - 1;
+    removeDie();
+  } else return;
+  event.preventDefault();
+});
+dialog.addEventListener("close", () => {
+  if (review.sending) review.sending.stop();
+  review.sending = null;
+  showPicture(null);
+});
+find("#picture").addEventListener("load", drawMarks);
+find("#picture").addEventListener("error", drawMarks);
+window.addEventListener("resize", () => dialog.open && drawMarks());
+
+// ---- Ways in: file inputs, dropped pictures, by hand. The page says by `onDice` what they are for.
+
+let nextTask = () => null;
+
+/** `task` gives what dice would be for at the moment, or null. */
+export function onDice(task) {
+  nextTask = task;
+}
+
+function takeFile(file) {
+  if (!dialog.open) {
+    const task = nextTask();
+    if (!task) return;
+    openReview(task);
+  }
+  if (review.task) readPhoto(file);
+}
+
+document.addEventListener("change", (event) => {
+  const input = event.target.closest("[data-photo]");
+  if (!input || !input.files.length) return;
+  const [file] = input.files;
+  input.value = "";
+  takeFile(file);
+});
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-by-hand]")) return;
+  const task = nextTask();
+  if (task) enterByHand(task);
+});
+document.addEventListener("dragover", (event) => {
+  if (![...event.dataTransfer.types].includes("Files")) return;
+  event.preventDefault();
+  document.body.classList.add("dropping");
+});
+document.addEventListener("dragleave", (event) => event.relatedTarget || document.body.classList.remove("dropping"));
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  document.body.classList.remove("dropping");
+  if (event.dataTransfer.files.length) takeFile(event.dataTransfer.files[0]);
+});

@@ -1,0 +1,240 @@
+// The sheet of one game: taking rolls and scores, and keeping every open screen fresh.
+
+import { all, count, find, send } from "./page.js";
+import { onDice } from "./review.js";
+
+// ---- The sheet
+
+const POLL_MS = 1500;
+
+function playSheet(live) {
+  const path = `/sessions/${live.dataset.session}`;
+  const facts = () => find("#sheet", live).dataset;
+  let busy = false;
+  let asking = null;
+
+  const keepName = () => `kept ${live.dataset.session} ${facts().seq}`;
+  const keeps = () => all("[data-keep][aria-pressed=true]", live);
+
+  onDice(nextTask);
+  function nextTask() {
+    const { name, roll, rolls, seq, player } = facts();
+    const number = Number(roll) + 1;
+    if (player === "" || number > Number(rolls)) return null;
+    return {
+      title: `${name}: which roll?`,
+      confirm: (chosen) => `This is roll ${chosen}`,
+      numbers: [1, 2, 3].filter((later) => later >= number),
+      expect: 5,
+      kept: keeps().map((button) => Number(button.dataset.value)),
+      inks: document.body.classList.contains("two-inks"),
+      use: (dice, seen) => useDice(Number(seq), dice, seen),
+    };
+  }
+
+  async function useDice(seq, dice, seen) {
+    const answer = await send(`${path}/rolls`, { seq, dice, ...seen });
+    if (answer.ok) {
+      await refresh(true);
+      toTop();
+      return { ok: true };
+    }
+    if (answer.status !== 409) return answer;
+    // Somebody else was faster. The dice stay here; what they would be for has changed.
+    await refresh(true);
+    return { ...answer, error: "The sheet was changed on another screen meanwhile. Your dice are still here: check whose turn it is.", task: nextTask() };
+  }
+
+  async function change(what, body, said) {
+    if (busy) return;
+    busy = true;
+    hideToast();
+    const answer = await send(`${path}/${what}`, { seq: Number(facts().seq), ...body });
+    const { player } = facts();
+    await refresh(true);
+    busy = false;
+    if (facts().player !== player) toTop();
+    if (answer.ok) toast(said, what === "scores");
+    else toast(answer.status === 409 ? "The sheet was changed on another screen: this is how it stands now." : answer.error, false);
+  }
+
+  function toTop() {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    window.scrollTo({ top: 0, behavior: calm ? "auto" : "smooth" });
+  }
+
+  // -- Keeping it fresh
+
+  function stale(words) {
+    find("#stale").textContent = words;
+    find("#stale").hidden = !words;
+    document.body.classList.toggle("old", Boolean(words));
+  }
+
+  let asked = 0;
+  async function refresh(anyway) {
+    asked += 1;
+    const mine = asked;
+    try {
+      const answer = await fetch(`${path}/sheet${anyway ? "" : `?seq=${facts().seq}`}`);
+      if (mine !== asked) return;
+      if (answer.status === 200) put(await answer.text());
+      stale(answer.ok ? ""
+        : answer.status === 403 ? "This phone has to join the table again: scan the code on the computer."
+        : answer.status === 404 ? "This game is no longer on the table's computer."
+        : "The table's computer can't show the sheet just now. What you see may be old.");
+    } catch {
+      if (mine === asked) stale("The table's computer does not answer. What you see may be old.");
+    }
+  }
+
+  function put(html) {
+    const before = new Map(all("[data-cell]", live).map((cell) => [cell.dataset.cell, cell.textContent.trim()]));
+    const { player, seq, latest } = facts();
+    const across = find(".scroll", live)?.scrollLeft || 0;
+    const focused = document.activeElement?.id;
+    live.innerHTML = html;
+    if (find(".scroll", live)) find(".scroll", live).scrollLeft = across;
+    if (facts().seq !== seq) {
+      all("td[data-cell]", live).forEach((cell) => {
+        if (find(".written, .zero", cell) && before.get(cell.dataset.cell) !== cell.textContent.trim()) cell.classList.add("fresh");
+      });
+      if (facts().latest && facts().latest !== latest) speak(facts().latest);
+    }
+    restoreKeeps();
+    if (facts().player !== player) {
+      showColumn();
+      if (facts().player !== "") speak(`It is ${facts().name}'s turn.`);
+    }
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  }
+
+  function speak(words) {
+    find("#spoken").textContent = words;
+  }
+
+  // With many players the column whose turn it is comes into view beside the names of the boxes.
+  function showColumn() {
+    const scroll = find(".scroll", live);
+    const column = find("thead .now", live);
+    if (!scroll || !column) return;
+    const names = find("thead .box", live).offsetWidth;
+    const { offsetLeft: left, offsetWidth: width } = column;
+    if (left - names < scroll.scrollLeft || left + width > scroll.scrollLeft + scroll.clientWidth) {
+      scroll.scrollLeft = Math.max(0, left - names - (scroll.clientWidth - names - width) / 2);
+    }
+  }
+
+  setInterval(() => {
+    if (!document.hidden && !busy) refresh(false);
+  }, POLL_MS);
+  document.addEventListener("visibilitychange", () => document.hidden || refresh(false));
+  window.addEventListener("pageshow", (event) => event.persisted && refresh(true));
+
+  // -- Dice that stay
+
+  function press(button, on) {
+    button.setAttribute("aria-pressed", String(on));
+    find(".keep-word", button).textContent = on ? "stays" : "throw";
+  }
+
+  function restoreKeeps() {
+    const kept = JSON.parse(sessionStorage.getItem(keepName()) || "[]");
+    all("[data-keep]", live).forEach((button) => press(button, kept.includes(button.dataset.keep)));
+    keepHint();
+  }
+
+  function keepHint() {
+    const hint = find("#keep-hint", live);
+    if (!hint) return;
+    hint.dataset.first ||= hint.textContent;
+    const kept = keeps().length;
+    hint.textContent = !kept ? hint.dataset.first
+      : kept === 5 ? "All five stay: score them."
+      : `${count(kept, "die stays", "dice stay")}: throw the other ${5 - kept === 1 ? "one" : 5 - kept}, then show them all.`;
+  }
+
+  // -- Scoring
+
+  function ask(title, text, yes, then) {
+    find("#ask-title").textContent = title;
+    find("#ask-text").textContent = text;
+    find("[data-ask=yes]").textContent = yes;
+    asking = then;
+    find("#ask").showModal();
+  }
+
+  function fill(button) {
+    const { box, name, points, scratch } = button.dataset;
+    const striking = find("[data-strike]", live)?.getAttribute("aria-pressed") === "true";
+    const player = facts().name;
+    if (Number(points) && !striking) {
+      change("scores", { box }, `${player}: ${points} in ${name}.`);
+      return;
+    }
+    const wasted = striking && scratch === "yes";
+    ask(`A zero in ${name}?`,
+      wasted ? `This roll would score ${points} there. The box is closed for ${player} after this.` : `The box is closed for ${player} after this.`,
+      "Write the zero",
+      () => change("scores", wasted ? { box, scratch: true } : { box }, `${player}: 0 in ${name}.`));
+  }
+
+  live.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button || busy) return;
+    const data = button.dataset;
+    if ("keep" in data) {
+      press(button, button.getAttribute("aria-pressed") !== "true");
+      sessionStorage.setItem(keepName(), JSON.stringify(keeps().map((one) => one.dataset.keep)));
+      keepHint();
+    } else if ("box" in data) fill(button);
+    else if ("chip" in data) {
+      change("scores", { chip: data.chip, from: data.from }, `${facts().name}: ${data.name}, ${data.points}.`);
+    } else if ("pass" in data) {
+      const free = all(".chip-button.can", live).length;
+      const pass = () => change("scores", { pass: true }, `${facts().name} took no chip.`);
+      if (free) ask("Take no chip?", "This roll could take one.", "Take none", pass);
+      else pass();
+    } else if ("strike" in data) {
+      const on = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", String(on));
+      find("#sheet", live).classList.toggle("striking", on);
+      all(".option", live).forEach((option) => {
+        option.dataset.label ||= option.getAttribute("aria-label");
+        option.dataset.shown ||= option.textContent;
+        option.textContent = on ? "0" : option.dataset.shown;
+        option.setAttribute("aria-label", on ? `Write a zero in ${option.dataset.name}` : option.dataset.label);
+      });
+    }
+  });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-undo]") && !busy) change("undo", {}, "Taken back.");
+    const answer = event.target.closest("[data-ask]");
+    if (answer) {
+      find("#ask").close();
+      if (answer.dataset.ask === "yes") asking();
+    }
+    if (event.target.closest("#invite")) find("#invite-dialog").showModal();
+    event.target.closest("[data-close-dialog]")?.closest("dialog").close();
+  });
+
+  // -- A word about what was done
+
+  let hiding = 0;
+  function toast(words, undo) {
+    const box = find("#toast");
+    find("p", box).textContent = words;
+    find("[data-undo]", box).hidden = !undo;
+    box.hidden = false;
+    clearTimeout(hiding);
+    hiding = setTimeout(hideToast, 6000);
+  }
+  function hideToast() {
+    find("#toast").hidden = true;
+  }
+
+  restoreKeeps();
+  showColumn();
+}
+
+playSheet(find("#live"));
