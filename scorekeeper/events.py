@@ -56,9 +56,7 @@ class Started:
             players=_all(data, "players", str),
             first=_get(data, "first", int),
             throws=tuple(
-                tuple(
-                    tuple(_be("throws", die, int) for die in _be("throws", throw, list)) for throw in throws
-                )
+                tuple(tuple(_be("throws", die, int) for die in _be("throws", throw, list)) for throw in throws)
                 for throws in _all(data, "throws", list)
             ),
         )
@@ -189,9 +187,7 @@ Event = Started | Rolled | Scored | Passed | Undone | Lost
 Recorded = Started | Rolled | Scored | Passed | Undone
 """The events that are written down."""
 
-KINDS: Mapping[str, type[Recorded]] = {
-    event.kind: event for event in (Started, Rolled, Scored, Passed, Undone)
-}
+KINDS: Mapping[str, type[Recorded]] = {event.kind: event for event in (Started, Rolled, Scored, Passed, Undone)}
 
 
 def event_from_json(kind: str, data: object) -> Recorded:

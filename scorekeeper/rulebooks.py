@@ -169,9 +169,7 @@ class Preset:
     options: Mapping[str, str]
 
 
-def _spec(
-    name: str, game: Rules, options: Mapping[str, Mapping[str, Callable[[Rules], Rules]]], dice: int
-) -> GameSpec:
+def _spec(name: str, game: Rules, options: Mapping[str, Mapping[str, Callable[[Rules], Rules]]], dice: int) -> GameSpec:
     def make(chosen: Mapping[str, str]) -> AnyGame:
         made = game
         for option, value in chosen.items():
@@ -218,9 +216,7 @@ def full_options(game_id: str, options: Mapping[str, str]) -> dict[str, str]:
     spec = game_spec(game_id)
     for name, value in options.items():
         if name not in spec.options:
-            raise BadGame(
-                f"{game_id} has no option {short(name)}; its options are {', '.join(spec.options)}."
-            )
+            raise BadGame(f"{game_id} has no option {short(name)}; its options are {', '.join(spec.options)}.")
         if value not in spec.options[name]:
             raise BadGame(f"{name} cannot be {short(value)}; allowed is {_allowed(spec.options[name])}.")
     return {name: options.get(name, values[0]) for name, values in spec.options.items()}

@@ -257,8 +257,7 @@ def _check_kept(turn: Turn, event: Rolled, number: int) -> None:
     # Where a roll in between was not recorded, nothing is known of what was kept from it.
     if number == turn.roll + 1 and turn.dice and (unknown := missing(event.kept, turn.dice)):
         raise IllegalMove(
-            f"Only dice of the roll before can be kept: {_words(turn.dice)} has no {_words(unknown)} to keep "
-            f"{kept}."
+            f"Only dice of the roll before can be kept: {_words(turn.dice)} has no {_words(unknown)} to keep {kept}."
         )
 
 

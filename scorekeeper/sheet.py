@@ -116,9 +116,7 @@ class SheetGame:
         )
 
     def scratches(self, state: SheetState, roll: Roll) -> tuple[Option, ...]:
-        return tuple(
-            replace(option, points=0, scratch=True) for option in self.options(state, roll) if option.points
-        )
+        return tuple(replace(option, points=0, scratch=True) for option in self.options(state, roll) if option.points)
 
     def choose(
         self,
@@ -132,9 +130,7 @@ class SheetGame:
         if self.turn(state) is None:
             raise IllegalMove("The game is over: all boxes are filled.")
         if box is None:
-            raise IllegalMove(
-                "A turn fills a box, it cannot be passed: choose a free box, if need be for zero."
-            )
+            raise IllegalMove("A turn fills a box, it cannot be passed: choose a free box, if need be for zero.")
         if source is not None:
             raise IllegalMove("Only Yamslam has a rack and a pile to take chips from; choose a box.")
         option = next((option for option in self.options(state, roll) if option.box == box), None)
@@ -146,9 +142,7 @@ class SheetGame:
     def take(self, state: SheetState, roll: Roll, option: Option) -> SheetState:
         known = self.choose(state, roll, option.box, scratch=option.scratch, source=option.source)
         if option != known:
-            raise IllegalMove(
-                f"This roll is worth {known.points} in the box {known.box!r}, not {option.points}."
-            )
+            raise IllegalMove(f"This roll is worth {known.points} in the box {known.box!r}, not {option.points}.")
         column = state.columns[state.player]
         index = self.boxes.index(known.box or "")
         filled = Column(

@@ -30,7 +30,5 @@ def who_starts(throws: Sequence[Sequence[Sequence[int]]], players: int, dice: in
             if len(throw) != dice or not all(map(is_face, throw)):
                 raise BadRoll(f"A throw to begin is {dice} dice, each 1 to 6, not {list(throw)}.")
         best = max(map(sum, throws_of_round))
-        still_in = tuple(
-            player for player, throw in zip(still_in, throws_of_round, strict=True) if sum(throw) == best
-        )
+        still_in = tuple(player for player, throw in zip(still_in, throws_of_round, strict=True) if sum(throw) == best)
     return still_in

@@ -203,22 +203,27 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _migrate(connection: sqlite3.Connection) -> None:
-    version = _pragma(connection, "user_version")
-    if version == len(MIGRATIONS) and _pragma(connection, "application_id") == APPLICATION_ID:
+    if _version(connection) == len(MIGRATIONS):
         return
     connection.execute("PRAGMA journal_mode = WAL")
     with _transaction(connection):
-        version = _pragma(connection, "user_version")  # another process may just have done it
-        if version > len(MIGRATIONS):
-            raise StoreError("The database was written by a newer dicescribe: update this one.")
-        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if tables and _pragma(connection, "application_id") != APPLICATION_ID:
-            raise StoreError("The database belongs to another program: choose another file.")
+        version = _version(connection)  # again: another process may just have done it
         for step in MIGRATIONS[version:]:
             for statement in step.split(";"):
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    """How many migrations the database has had; 0 for an empty file. Writes nothing."""
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if tables and _pragma(connection, "application_id") != APPLICATION_ID:
+        raise StoreError("The database belongs to another program: choose another file.")
+    version = _pragma(connection, "user_version")
+    if version > len(MIGRATIONS):
+        raise StoreError("The database was written by a newer dicescribe: update this one.")
+    return version
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

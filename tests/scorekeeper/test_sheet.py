@@ -245,6 +245,42 @@ class TestJoker:
         }
 
 
+def test_seeds_against_the_text_of_its_rule() -> None:
+    """Over random columns: the legal boxes and points, put together box by box from the rule's sentences."""
+
+    def allowed(box: str, filled: Mapping[str, int], face: int) -> int | None:
+        if box in filled:
+            return None
+        open_lower = {"three_of_a_kind", "four_of_a_kind", "yams", "chance", *FULL} - filled.keys()
+        applies = filled.get("yams") == 50 and UPPER[face - 1] in filled
+        if box in UPPER:
+            return None if applies and open_lower else 5 * face * (box == UPPER[face - 1])
+        if box in FULL:
+            return FULL[box] if applies else 0
+        return 50 if box == "yams" else 5 * face
+
+    game = make_game("yams", {"joker": "seeds"})
+    chance = random.Random(5)
+    seen = set()
+    for _ in range(2000):
+        boxes = chance.sample(game.boxes, chance.randint(0, 12))
+        first = [("yams", alike(chance.randint(1, 6)))] if chance.random() < 0.6 else []
+        state = play(game, first)
+        for box in boxes:
+            roll = chance.choice(ROLLS)
+            if box in options(game, state, roll):
+                state = play(game, [(box, roll)], state)
+        if game.turn(state) is None:
+            continue
+        face = chance.randint(1, 6)
+        (filled,) = game.filled(state)
+        rule = {box: points for box in game.boxes if (points := allowed(box, filled, face)) is not None}
+        assert options(game, state, alike(face)) == rule
+        seen.add((filled.get("yams"), UPPER[face - 1] in filled, bool(set(rule) - set(UPPER))))
+    # Every combination of yams box, face box and free lower boxes that there can be came up.
+    assert len(seen) == 12 - 2
+
+
 # --- the bonus of 100 ----------------------------------------------------------------------------------
 
 
@@ -358,9 +394,8 @@ def test_highest_total(game_id: str, highest: int) -> None:
     game = make_game(game_id)
     assert game.totals(play(game, [(box, BEST_ROLLS[box]) for box in game.boxes])) == (highest,)
     # More is not possible: no roll gives any box more than the one played.
-    for roll in ROLLS:
-        for box, points in game.points(roll).items():
-            assert points <= game.points(BEST_ROLLS[box])[box]
+    best = {box: game.points(BEST_ROLLS[box])[box] for box in game.boxes}
+    assert all(points <= best[box] for roll in ROLLS for box, points in game.points(roll).items())
 
 
 @pytest.mark.parametrize("joker", ["seeds", "forced", "free"])
