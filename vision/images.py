@@ -63,8 +63,7 @@ def decode(data: bytes) -> Picture:
         raise BadImage("The photo is empty: choose or take it again.")
     if len(data) > MAX_BYTES:
         raise BadImage(
-            f"The photo has {len(data) / 2**20:.0f} MB, and at most {MAX_BYTES // 2**20} MB are read: "
-            "send it smaller.",
+            f"The photo has more than {MAX_BYTES // 2**20} MB, which is too much: send it smaller.",
             too_large=True,
         )
     stored = _opened(data)

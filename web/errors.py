@@ -1,4 +1,4 @@
-"""The one way in which a request is refused."""
+"""How a request or a command is refused: in one clear sentence."""
 
 from __future__ import annotations
 
@@ -12,3 +12,7 @@ class Refused(Exception):
         self.message = message
         self.field = field
         self.retry_after = retry_after
+
+
+class BadUse(Exception):
+    """A command that can't do what was asked; the message says why, in one line."""
