@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-import waitress
+from waitress.server import create_server
 
 from scorekeeper.session import new_game
 from scorekeeper.store import Store
@@ -57,7 +58,7 @@ def bench(index: Path | None, split: str | None, *, as_json: bool) -> None:
             raise BadUse(f"{index} can't be used: {getattr(problem, 'strerror', None) or problem}.") from problem
         if not photos:
             raise BadUse(f"{index} holds no labelled photos{f' of the split {split}' if split else ''}.")
-    samples = [image for path in sorted(SAMPLES.glob("*.[jp]*g")) if (image := cv2.imread(str(path))) is not None]
+    samples = [decode(path.read_bytes()).pixels for path in sorted(SAMPLES.glob("*.[jp]*g"))]
     if not samples:
         raise BadUse("The samples are not here: run this in the folder of the source, installed with pip -e.")
     reader = open_reader()
@@ -118,11 +119,12 @@ def pages_a_second() -> float:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "bench.db")
         session = Store(file).create(new_game("yams", ["Ana", "Bo", "Cleo", "Dan"]))
-        server = waitress.create_server(create_app({"DATABASE": file}), host="127.0.0.1", port=0)
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
+        listener = socket.create_server(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+        server = create_server(create_app({"DATABASE": file}), sockets=[listener])
+        threading.Thread(target=server.run, daemon=True).start()
         try:
-            return round(_rate(lambda: _get(server.effective_port, f"/sessions/{session}")), 1)
+            return round(_rate(lambda: _get(port, f"/sessions/{session}")), 1)
         finally:
             server.close()
 
