@@ -188,6 +188,8 @@ class Store:
                 yield connection
         except sqlite3.Error as error:
             raise StoreError(_explain(error, self.path)) from error
+        except UnicodeEncodeError as error:  # half a surrogate pair, as JSON may bring in
+            raise BadEvent(f"A text holds characters that cannot be written: {short(error.object)}.") from error
 
 
 @contextmanager
@@ -233,16 +235,9 @@ def _pragma(connection: sqlite3.Connection, name: str) -> int:
 def _insert(
     connection: sqlite3.Connection, session_id: str, seq: int, event: Event, at: datetime | None = None
 ) -> None:
-    connection.execute(
-        "INSERT INTO event VALUES (?, ?, ?, ?, ?)",
-        (
-            session_id,
-            seq,
-            (at or datetime.now(UTC)).isoformat(timespec="milliseconds"),
-            event.kind,
-            json.dumps(event.to_json(), ensure_ascii=False, separators=(",", ":"), allow_nan=False),
-        ),
-    )
+    time = (at or datetime.now(UTC)).isoformat(timespec="milliseconds")
+    data = json.dumps(event.to_json(), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?)", (session_id, seq, time, event.kind, data))
 
 
 def _utc(at: str) -> datetime:

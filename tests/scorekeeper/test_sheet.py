@@ -262,7 +262,7 @@ def test_seeds_against_the_text_of_its_rule() -> None:
     game = make_game("yams", {"joker": "seeds"})
     chance = random.Random(5)
     seen = set()
-    for _ in range(2000):
+    for _ in range(1000):
         boxes = chance.sample(game.boxes, chance.randint(0, 12))
         first = [("yams", alike(chance.randint(1, 6)))] if chance.random() < 0.6 else []
         state = play(game, first)

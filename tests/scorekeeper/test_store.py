@@ -18,9 +18,9 @@ import pytest
 import scorekeeper
 from scorekeeper.dice import Roll
 from scorekeeper.errors import IllegalMove, NoSession, RuleError, StaleSeq, StoreError
-from scorekeeper.events import Passed, Recorded, Rolled, Scored, Started, Undone
+from scorekeeper.events import Lost, Passed, Recorded, Rolled, Scored, Started, Undone
 from scorekeeper.session import Session, new_game
-from scorekeeper.store import Store
+from scorekeeper.store import Line, Store
 
 LOW: Roll = (1, 1, 2, 3, 6)
 STARTED = new_game("yams", ["Ana", "Bo"], {"joker": "seeds"})
@@ -116,6 +116,45 @@ def test_the_folder_is_made(tmp_path: Path) -> None:
     assert (tmp_path / "a" / "b" / "games.db").is_file()
 
 
+def test_a_record_can_be_put_back_elsewhere(store: Store, path: Path, tmp_path: Path) -> None:
+    session_id = record(store, STARTED, *TURN)
+    change(path, "DELETE FROM event WHERE seq = 8")
+    change(path, "DELETE FROM event WHERE seq = 6")
+    assert store.append(session_id, 7, Rolled(LOW)).lost
+    lines = store.record(session_id)
+    assert [line.event for line in lines] == list(store.load(session_id).events)
+
+    other = Store(tmp_path / "other.db")
+    other.restore(session_id, lines)
+    assert other.record(session_id) == lines
+    assert other.load(session_id) == store.load(session_id)
+    assert other.append(session_id, 8, Scored("ones")).seq == 9
+    with pytest.raises(StoreError, match="already"):
+        other.restore(session_id, lines)
+
+
+NOW = "2026-01-31T20:15:00.000+00:00"
+
+
+@pytest.mark.parametrize(
+    "name, lines, said",
+    [
+        ("../../etc", [Line(NOW, STARTED)], "not the id"),
+        ("", [Line(NOW, STARTED)], "not the id"),
+        ("2222222222", [], "first event"),
+        ("2222222222", [Line(NOW, Rolled(LOW))], "first event"),
+        ("2222222222", [Line(NOW, STARTED), Line(NOW, Passed())], "no roll"),
+        ("2222222222", [Line("yesterday", STARTED)], "not a time"),
+        ("2222222222", [Line("2026-01-31T20:15:00", STARTED)], "without its zone"),
+        ("2222222222", [Line(NOW, STARTED), Line(NOW, Lost("\ud83d"))], "cannot be written"),
+    ],
+)
+def test_what_is_no_record_is_not_put_back(store: Store, name: str, lines: list[Line], said: str) -> None:
+    with pytest.raises(RuleError, match=said):
+        store.restore(name, lines)
+    assert store.sessions() == ()
+
+
 # --- refusing ------------------------------------------------------------------------------------------
 
 
@@ -168,8 +207,8 @@ def test_of_parallel_changes_one_counts(store: Store) -> None:
 PLAYER = """
 import sys
 from scorekeeper.errors import StaleSeq
-from scorekeeper.events import Passed, Rolled
-from scorekeeper.store import Store
+from scorekeeper.events import Lost, Passed, Rolled
+from scorekeeper.store import Line, Store
 store, session_id, enough = Store(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 session = store.load(session_id)
 while session.seq < enough:
