@@ -17,7 +17,7 @@ FULL_STACK = 30
 LAST_CHIP = 20
 
 Mode = Literal["table", "solo", "teams"]
-"""How Yamslam is played (rules.md, section 4):
+"""How Yamslam is played (its rule leaflet, with the variations at its end):
 
 table  each for themselves; a round without a chip discards one
 solo   one player; every turn without a chip discards one, five alike take two chips

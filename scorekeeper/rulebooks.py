@@ -1,4 +1,7 @@
-"""The printed sheets as data; a variant states only what it changes. Sources: rules.md sections 2 to 4."""
+"""The printed sheets as data; a variant states only what it changes.
+
+Sources: the rule sheets of Yams, of classic and Scandinavian Yatzy, and the leaflet of Yamslam.
+"""
 
 from __future__ import annotations
 

@@ -14,14 +14,15 @@ BONUS_FROM = 63
 """The upper sum that earns the bonus: 63 or more (the grids that print "A > 63" mean this too)."""
 
 Joker = Literal["none", "seeds", "forced", "free"]
-"""What a further five alike may do (rules.md, section 2):
+"""What a further five alike may do (the Yams rule sheets leave this open "in some versions"):
 
 none    nothing: it scores like any roll
 seeds   with 50 in the five-alike box and the box of its face filled: free lower boxes at full points,
-        without one a zero in a free upper box
+        without one a zero in a free upper box (the rule those sheets print)
 forced  with the five-alike box filled, even by a zero: the box of its face if free, else a free lower
         box at full points, else a zero in a free upper box (the official Yahtzee rule)
 free    with the five-alike box and the box of its face filled: any free box, lower ones at full points
+        (the rule of Verhoeff's optimal solitaire Yahtzee)
 """
 
 

@@ -1,4 +1,4 @@
-"""Who begins: everyone throws once, the highest sum begins, those tied throw again (rules 1 and 4)."""
+"""Who begins: everyone throws once, the highest sum begins, those tied throw again."""
 
 from __future__ import annotations
 
