@@ -13,11 +13,11 @@ from scorekeeper.events import Passed, Recorded, Rolled, RollSource, Scored
 from scorekeeper.game import MAX_PLAYERS, Source
 from scorekeeper.rulebooks import GAMES, PRESETS
 from scorekeeper.session import Session, new_game
+from vision.images import MAX_BYTES
 from web import names
 from web.errors import Refused
 from web.fields import DIE, TEXT, WHOLE, YES, Schema, check, fields, list_of
 from web.openapi import PHOTO, Operation, describe
-from web.photos import LARGEST_PHOTO
 from web.readings import reading_json
 from web.states import ENTRY, SHELF, STATE, entry_json, state_json
 from web.table import the_table
@@ -55,7 +55,7 @@ api = Blueprint("api", __name__, url_prefix=PREFIX)
 def read() -> Response:
     """The dice of a photo, sent as the body or as the file `photo` of a form."""
     expect = _expected(request.args.get("expect"))
-    request.max_content_length = LARGEST_PHOTO + LARGEST_JSON
+    request.max_content_length = MAX_BYTES + LARGEST_JSON
     name = "photo"
 
     def fetch() -> bytes:

@@ -43,10 +43,10 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     cast(DefaultJSONProvider, app.json).sort_keys = False  # boxes in the order of the sheet
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     database = Path(app.config["DATABASE"] or default_database())
-    database.parent.mkdir(parents=True, exist_ok=True)
+    store = Store(database)
     key = load_key(database.with_name(database.name + ".key"))
     photos = Photos(open_reader if reader is None else lambda: reader)
-    app.extensions["dicescribe"] = Table(Store(database), photos, key)
+    app.extensions["dicescribe"] = Table(store, photos, key)
     guard(app, key, app.config["HOSTS"])
     app.register_blueprint(api)
     app.register_blueprint(pages)

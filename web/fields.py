@@ -50,9 +50,7 @@ def check(value: object, schema: Schema, name: str = "") -> None:
                 check(item, schema["items"], name)
             except Refused as refused:
                 raise _wrong(value, schema, name) from refused
-    elif isinstance(value, str) and value not in schema.get("enum", (value,)):
-        raise _wrong(value, schema, name)
-    elif isinstance(value, int | float) and not _is_within(value, schema):
+    elif not _is_allowed(value, schema):
         raise _wrong(value, schema, name)
 
 
@@ -73,8 +71,12 @@ def _check_object(value: Mapping[str, object], schema: Schema, name: str) -> Non
             raise Refused(400, f"The field {key} is missing: it is {_words(known[key])}.", field=key)
 
 
-def _is_within(value: float, schema: Schema) -> bool:
-    return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
+def _is_allowed(value: object, schema: Schema) -> bool:
+    if "enum" in schema:
+        return value in schema["enum"]
+    if isinstance(value, int | float):
+        return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
+    return True
 
 
 def _has_type(value: object, kind: str) -> bool:
