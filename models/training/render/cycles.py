@@ -318,11 +318,10 @@ def _visible(stage: Any, scene: Scene) -> list[float]:
     solids = [d.thing for d in scene.dice] + [o.thing for o in scene.others]
     for number, thing in enumerate(solids):
         triangles = thing.world()[thing.mesh.corners]
-        facing = (
-            (eye - triangles[:, 0]) * np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-        ).sum(1) > 0
-        front = triangles[facing].mean(1)
-        share = reached(front[rng.permutation(len(front))[:RAYS]], str(number))
+        normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+        seen = np.maximum(((eye - triangles[:, 0]) * normals).sum(1), 0)
+        picked = rng.choice(len(seen), RAYS, p=seen / seen.sum())
+        share = reached(triangles[picked].mean(1), str(number))
         if number < len(scene.dice):
             corners = top_corners(scene.dice[number])
             u, v = rng.uniform(0.12, 0.88, (2, RAYS, 1))

@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,81 @@ class Shot:
     height: int = 960
 
 
-SHOTS = ()
+SHOTS = (
+    Shot("wood", 100308, FIVE, "five dice for Yams on a wooden table", "yams"),
+    Shot(
+        "black-cloth",
+        100007,
+        replace(FIVE, table="black", elevation=72.0, pixels=58.0),
+        "round ivory dice on a black cloth",
+        "yams",
+    ),
+    Shot(
+        "felt-tray",
+        100122,
+        replace(FIVE, table="felt", tray=True, elevation=52.0, pixels=46.0),
+        "red dice in a felt-lined tray",
+        "yatzy",
+    ),
+    Shot("far", 100009, replace(FIVE, frame="wide", elevation=55.0, pixels=17.0), "small dice, far away, and a hand"),
+    Shot(
+        "touching",
+        100089,
+        replace(FIVE, table="stone", touching=True, elevation=88.5, pixels=62.0),
+        "dice that touch, seen from straight above",
+        "yatzy",
+    ),
+    Shot(
+        "yamslam-flush",
+        100009,
+        replace(FIVE, yamslam=True, table="cloth", elevation=64.0, pixels=54.0),
+        "all faces in one ink: a flush",
+        "yamslam",
+    ),
+    Shot(
+        "yamslam-straight",
+        100068,
+        replace(FIVE, yamslam=True, elevation=80.0, pixels=54.0),
+        "both inks: a large straight, no flush",
+        "yamslam",
+    ),
+    Shot(
+        "numerals-beside",
+        100037,
+        replace(FIVE, others=3, table="felt", elevation=66.0, pixels=50.0),
+        "five dice with pips and three dice without",
+    ),
+    Shot("dominoes", 100008, replace(FIVE, dice=0, dotted=True, pixels=40.0), "dotted things and no dice"),
+    Shot(
+        "tilted",
+        100095,
+        replace(FIVE, elevation=36.0, pixels=56.0, light="side"),
+        "from a low angle, upright format, hard side light",
+        "scandinavian",
+        width=960,
+        height=1280,
+    ),
+    Shot(
+        "colourful",
+        100171,
+        replace(FIVE, same=False, table="white", elevation=58.0, pixels=56.0),
+        "five makes of dice in five colours",
+    ),
+    Shot(
+        "dim",
+        100021,
+        replace(FIVE, table="cloth", light="dim", elevation=62.0, pixels=56.0),
+        "black dice in dim light",
+        "yatzy",
+    ),
+    Shot(
+        "close-twos",
+        100138,
+        replace(FIVE, table="plain", elevation=75.0, pixels=66.0),
+        "twos with their pips close together, beside a three",
+        "yams",
+    ),
+)
 
 
 def render(shot: Shot, samples: int, threads: int) -> dict[str, Any]:
