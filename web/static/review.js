@@ -4,7 +4,8 @@ import { all, count, dieDrawing, element, find, upload } from "./page.js";
 
 // A task says what the dice are for: {title, expect, kept, numbers, inks, confirm(number), use(dice, seen)}. `numbers`
 // are the rolls of the turn that this may be, `seen` is what goes with the dice: source, kept, number, inks, confidence.
-// `use` answers {ok, error, task}, where `task` is what the dice would be for now, if that has changed.
+// `use` answers {ok, error, task, focus}: `task` is what the dice would be for now, if that has changed, `focus` where
+// to go on.
 
 const dialog = find("#review");
 const review = { task: null, dice: [], chosen: null, place: null, size: null, file: null, url: null, sending: null, busy: false, whole: false, kept: [] };
@@ -120,12 +121,18 @@ function say(lines, kind = "") {
   place.replaceChildren(...lines.map((text) => element("p", { text })));
 }
 
+// Drawn anew as a whole; who uses the keyboard stays where they were, or comes to what is next.
 function drawReview() {
+  const { die, number } = document.activeElement?.dataset || {};
   drawNumbers();
   drawTray();
   drawMarks();
   drawPad();
   drawConfirm();
+  const focused = document.activeElement;
+  if (dialog.contains(focused) && focused !== dialog && !focused.disabled) return;
+  const places = [`#tray [data-die="${die}"]`, `[data-number="${number}"]`, "[data-review=confirm]:enabled", "#tray button", "[data-face]:enabled"];
+  places.map((place) => find(place, dialog)).find(Boolean)?.focus();
 }
 
 // Which roll of the turn: a turn may begin with its second or last one, if only that was photographed.
@@ -300,6 +307,7 @@ async function confirmDice() {
   review.busy = false;
   if (result.ok) {
     dialog.close();
+    result.focus?.focus({ preventScroll: true });
     return;
   }
   if (result.task !== undefined) setTask(result.task);
@@ -314,7 +322,7 @@ dialog.addEventListener("click", (event) => {
   const action = event.target.closest("[data-review]")?.dataset.review;
   if (die) choose(Number(die.dataset.die));
   else if (pad) face(Number(pad.dataset.face));
-  else if (number) { review.number = Number(number); drawReview(); find(`[data-number="${number}"]`).focus(); }
+  else if (number) { review.number = Number(number); drawReview(); }
   else if (action === "close") dialog.close();
   else if (action === "remove") removeDie();
   else if (action === "confirm") confirmDice();

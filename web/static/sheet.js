@@ -22,7 +22,7 @@ function playSheet(live) {
     const number = Number(roll) + 1;
     if (player === "" || number > Number(rolls)) return null;
     return {
-      title: `${name}: which roll?`,
+      title: `${name}, roll`,
       confirm: (chosen) => `This is roll ${chosen}`,
       numbers: [1, 2, 3].filter((later) => later >= number),
       expect: 5,
@@ -37,7 +37,7 @@ function playSheet(live) {
     if (answer.ok) {
       await refresh(true);
       toTop();
-      return { ok: true };
+      return { ok: true, focus: find("#keep-0, [data-box], [data-chip]", live) };
     }
     if (answer.status !== 409) return answer;
     // Somebody else was faster. The dice stay here; what they would be for has changed.
