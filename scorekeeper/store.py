@@ -99,6 +99,14 @@ class Store:
         with self._connection() as connection:
             return _load(connection, session_id)
 
+    def seq(self, session_id: str) -> int:
+        """The session's present seq, without replaying it: cheap to ask often. Raises NoSession."""
+        with self._connection() as connection:
+            row = connection.execute("SELECT max(seq) FROM event WHERE session = ?", (session_id,)).fetchone()
+        if row[0] is None:
+            raise NoSession(_no_session(session_id))
+        return int(row[0])
+
     def append(self, session_id: str, seq: int, event: Recorded) -> Session:
         """Record an event that was made on position ``seq`` and return the session after it.
 

@@ -58,10 +58,11 @@ def sheet(session_id: str) -> str:
 @pages.get("/sessions/<session_id>/sheet")
 def fragment(session_id: str) -> Response:
     """What of a session's page changes; empty (204) if the caller's `?seq=` is the present one."""
-    session = the_table().store.load(session_id)
-    if request.args.get("seq") == str(session.seq):
+    store = the_table().store
+    # Every open page asks this every other second, and mostly nothing has happened.
+    if request.args.get("seq") == str(store.seq(session_id)):
         return make_response("", 204)
-    return make_response(render_template("_sheet.html", **_view(session_id, session)))
+    return make_response(render_template("_sheet.html", **_view(session_id, store.load(session_id))))
 
 
 def _view(session_id: str, session: Session) -> dict[str, Any]:

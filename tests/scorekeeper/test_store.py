@@ -75,6 +75,15 @@ def test_append_gives_the_session_that_load_gives(store: Store) -> None:
     session_id = store.create(STARTED)
     for seq, event in enumerate(TURN, start=1):
         assert store.append(session_id, seq, event) == store.load(session_id)
+        assert store.seq(session_id) == seq + 1
+
+
+def test_the_seq_of_no_session_and_of_a_damaged_one(store: Store, path: Path) -> None:
+    with pytest.raises(NoSession):
+        store.seq("nosuch")
+    session_id = record(store, STARTED, *TURN)
+    change(path, "UPDATE event SET data = '{' WHERE session = ? AND seq = 4", session_id)
+    assert store.seq(session_id) == store.load(session_id).seq == 8
 
 
 def test_names_and_markup_come_back_as_they_were(store: Store) -> None:
