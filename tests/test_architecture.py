@@ -32,7 +32,7 @@ ONLY_IN = {
     "sqlite3": {"scorekeeper/store.py"},
     "PIL": {"vision/codecs.py", "vision/png.py"},
     "pillow_heif": {"vision/codecs.py"},
-    "waitress": {"web/server.py", "web/bench.py"},
+    "waitress": {"web/server.py"},
 }
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import http.client
 import json
-import socket
+import re
 import subprocess
 import sys
 import tempfile
-import threading
-from collections.abc import Callable
+import urllib.request
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -17,7 +15,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-from waitress.server import create_server
 
 from scorekeeper.session import new_game
 from scorekeeper.store import Store
@@ -25,7 +22,6 @@ from vision.evaluate import evaluate, labelled_photos
 from vision.images import decode
 from vision.pipeline import Pipeline, open_reader
 from vision.types import Frame
-from web import create_app
 from web.errors import BadUse
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -115,39 +111,31 @@ def cold_start(sample: Frame) -> tuple[float, float | None]:
 
 
 def pages_a_second() -> float:
-    """How many times a second the sheet of a game is answered to one phone after another."""
+    """How many times a second the sheet of a game is answered, to one phone after another."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "bench.db")
         session = Store(file).create(new_game("yams", ["Ana", "Bo", "Cleo", "Dan"]))
-        listener = socket.create_server(("127.0.0.1", 0))
-        port = listener.getsockname()[1]
-        server = create_server(create_app({"DATABASE": file}), sockets=[listener])
-        threading.Thread(target=server.run, daemon=True).start()
-        try:
-            return round(_rate(lambda: _get(port, f"/sessions/{session}")), 1)
-        finally:
-            server.close()
+        serve = [sys.executable, "-u", "-m", "web.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
+        with subprocess.Popen([*serve, "--db", str(file)], stdout=subprocess.PIPE, text=True) as server:
+            try:
+                assert server.stdout is not None
+                address = re.search(r"http://\S+", server.stdout.readline())
+                if address is None:
+                    raise RuntimeError("the server did not start")
+                return round(_rate(f"{address[0]}sessions/{session}"), 1)
+            finally:
+                server.terminate()
 
 
-def _rate(ask: Callable[[], None]) -> float:
-    ask()
-    count, began = 0, perf_counter()
-    while (passed := perf_counter() - began) < PAGE_SECONDS:
-        ask()
+def _rate(page: str) -> float:
+    """Answers a second; the first one, which has to warm up, does not count."""
+    count, began = -1, 0.0
+    while count < 0 or perf_counter() - began < PAGE_SECONDS:
+        with urllib.request.urlopen(page, timeout=10) as answer:
+            answer.read()
         count += 1
-    return count / passed
-
-
-def _get(port: int, path: str) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    try:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        answer.read()
-        if answer.status != 200:
-            raise RuntimeError(f"the page answered {answer.status}")
-    finally:
-        connection.close()
+        began = began or perf_counter()
+    return count / (perf_counter() - began)
 
 
 def _jpeg(frame: Frame) -> bytes:

@@ -1,0 +1,86 @@
+"""The benchmark measures the real thing, and says so when it can't."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from web import bench
+from web.cli import main
+
+
+def test_a_picture_is_composed_at_its_own_scale() -> None:
+    sample = np.full((480, 640, 3), 90, np.uint8)
+    sample[200:240, 300:340] = 250
+    large = bench.composed(sample, 4000, 3000)
+    small = bench.composed(sample, 320, 240)
+    assert large.shape == (3000, 4000, 3)
+    assert (large == 250).all(axis=2).sum() == 40 * 40
+    assert small.shape == (240, 320, 3)
+    assert (small == 250).all(axis=2).sum() == 20 * 20
+
+
+def test_the_figures_of_this_machine(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], root: Path, tmp_path: Path
+) -> None:
+    """Small but real: the shipped networks on the samples, the command cold, the page over HTTP, the index."""
+    monkeypatch.setattr(bench, "SIZES", {"640x480": (640, 480), "12 MP": (4000, 3000)})
+    monkeypatch.setattr(bench, "ROUNDS", 1)
+    monkeypatch.setattr(bench, "PAGE_SECONDS", 0.5)
+    labels: dict[str, Any] = json.loads((root / "samples/labels.json").read_text(encoding="utf-8"))
+    index = tmp_path / "index.jsonl"
+    rows = [
+        {"file": str(root / "samples" / name), "source": "samples", "split": "dev", "values": label["values"]}
+        for name, label in labels.items()
+    ]
+    index.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+
+    assert main(["bench", "--json", "--photos", str(index), "--split", "dev"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    figures = json.loads(line)
+    assert set(figures["ms"]) == {"640x480", "12 MP"}
+    assert all(set(ms) == {"decode", "locate", "read"} for ms in figures["ms"].values())
+    assert all(value > 0 for ms in figures["ms"].values() for value in ms.values())
+    assert figures["cold_start_s"] > 0
+    assert figures["pages_a_second"] > 0
+    assert figures["photos"]["all"]["photos"] == len(labels)
+    # The promise for a 12-megapixel photo, networks and all; the time is promised for an idle machine only.
+    assert figures["peak_mb"] is None or figures["peak_mb"] <= 400
+
+    lines = bench.table(figures)
+    assert any(line.startswith("640x480") for line in lines)
+    assert lines[-1].startswith("macro ")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "No such file"),
+        ("what is this?", "line 1"),
+        ('{"file": "a.jpg", "values": [1]}\n', "line 1"),
+        ('{"file": "a.jpg"}\n', "no labelled photos"),
+    ],
+)
+def test_an_index_that_is_none(
+    content: str | None, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    index = tmp_path / "index.jsonl"
+    if content is not None:
+        index.write_text(content)
+    assert main(["bench", "--photos", str(index)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_without_the_samples(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bench, "SAMPLES", tmp_path)
+    assert main(["bench"]) == 2
+    assert "samples" in capsys.readouterr().err
