@@ -13,12 +13,13 @@ from scorekeeper.events import Passed, Scored, Undone
 from scorekeeper.rulebooks import GAMES, PRESETS
 from scorekeeper.session import ROLLS, Position, Session
 from scorekeeper.sheet import BONUS_FROM
+from scorekeeper.store import Entry
 from web import names
 from web.join import is_this_machine, lan_addresses
 from web.states import state_json
 from web.table import the_table
 
-SHOWN_AT_HOME = 30
+SHOWN_AT_HOME = 20
 FIRST_NAMES = 2
 
 pages = Blueprint("pages", __name__)
@@ -33,14 +34,19 @@ def _shared() -> dict[str, Any]:
 def home() -> str:
     """Games to go on with, and the form for a new one; `?again=ID` fills it in as that session was."""
     store = the_table().store
-    sessions = [(entry.id, store.load(entry.id)) for entry in store.sessions()[:SHOWN_AT_HOME]]
-    listed = [_listed(session_id, session) for session_id, session in sessions]
+    listed = [_listed(entry, store.load(entry.id)) for entry in store.sessions()[:SHOWN_AT_HOME]]
     started = store.load(request.args["again"]).position.started if "again" in request.args else None
+    presets = _presets()
+    same_game = [preset for preset in presets if started is None or preset["game"] == started.game]
+    same_rules = [preset for preset in same_game if started is None or preset["options"] == started.options]
+    chosen = (same_rules or same_game)[0]
     return render_template(
         "home.html",
         going=[entry for entry in listed if not entry["over"]],
         ended=[entry for entry in listed if entry["over"]],
-        presets=_presets(),
+        presets=presets,
+        chosen=chosen["id"],
+        chosen_game=chosen["game"],
         games=GAMES.values(),
         again=started,
         players=list(started.players) if started else [""] * FIRST_NAMES,
@@ -142,11 +148,12 @@ def _ranking(position: Position) -> list[tuple[int, list[str], int]]:
     return ranking
 
 
-def _listed(session_id: str, session: Session) -> dict[str, Any]:
+def _listed(entry: Entry, session: Session) -> dict[str, Any]:
     position = session.position
     totals = position.game.totals(position.state)
     return {
-        "id": session_id,
+        "id": entry.id,
+        "changed_at": entry.changed_at,
         "title": names.game_name(position.started.game, position.started.options),
         "scores": " · ".join(f"{name} {total}" for name, total in zip(position.players, totals, strict=True)),
         "round": _round(position),

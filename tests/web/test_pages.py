@@ -155,6 +155,14 @@ def test_the_end_names_all_who_share_the_first_place(client: FlaskClient, player
     assert inputs == ["Ana", "Bo", "Cy"]
 
 
+def test_playing_again_with_house_rules_of_ones_own(client: FlaskClient, player: Player) -> None:
+    options = {"joker": "free", "prime": "no", "five_alike_full_house": "yes"}
+    state = player.start("yatzy", ["Ana"], options=options)
+    elements = Elements(_page(client, f"/?again={state['id']}"))
+    assert [one["value"] for one in elements.with_attribute("checked")] == ["classic_yatzy"]
+    assert [one["value"] for one in elements.with_attribute("selected")] == ["free", "no", "yes"]
+
+
 def test_home_lists_games_to_go_on_with_and_finished_ones(client: FlaskClient, player: Player) -> None:
     going = player.roll(player.start("scandinavian", ["Ana"]), 1, 2, 3, 4, 5)
     done = player.start("yams", ["Bo"], options={"joker": "forced", "prime": "yes"})

@@ -145,6 +145,9 @@ function startGames(form) {
     find("#toss").hidden = true;
   });
 
+  all("time").forEach((time) => {
+    time.textContent = new Date(time.dateTime).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  });
   renumber();
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 }

@@ -81,8 +81,9 @@ function takeReading(reading) {
   review.size = [reading.width, reading.height];
   review.dice = reading.dice.map((die) => ({ value: die.value, box: die.box, sure: die.sure, ink: die.ink.name, confidence: die.confidence }));
   const said = [...reading.doubts];
-  // In Yamslam the ink tells odd from even, a check on the counted pips that costs nothing.
-  if (review.task.inks) {
+  // In Yamslam the ink tells odd from even, a check on the counted pips that costs nothing; not with plain dice.
+  const inks = new Set(reading.dice.map((die) => die.ink.name));
+  if (review.task.inks && inks.has("black") && inks.has("red")) {
     for (const [die, { ink }] of review.dice.map((die, n) => [die, reading.dice[n]])) {
       const wanted = die.value % 2 ? "black" : "red";
       if (["black", "red"].includes(ink.name) && ink.name !== wanted && ink.confidence > 0.8) {
@@ -102,6 +103,8 @@ function takeReading(reading) {
   if (review.dice.length === expect && missing.length) {
     said.push(`you kept ${kept.join(" ")}, but these dice lack ${missing.join(" ")}`);
   }
+  if (!review.dice.length) said.push("no dice were found: try a picture from nearer, or tap the faces below");
+  else if (review.dice.length < expect) said.push(`${count(review.dice.length, "die", "dice")} found: tap where the others lie, or add them below`);
   if (said.length) say(said.map((words) => words[0].toUpperCase() + words.slice(1) + "."));
   else if (review.dice.length === expect) say(["All dice read. Tap one if it is wrong."], "fine");
 }

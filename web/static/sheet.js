@@ -45,11 +45,12 @@ function playSheet(live) {
     return { ...answer, error: "The sheet was changed on another screen meanwhile. Your dice are still here: check whose turn it is.", task: nextTask() };
   }
 
-  async function change(what, body, said) {
+  // `seq` is that of the sheet on which it was decided, which by now may be an older one.
+  async function change(what, seq, body, said) {
     if (busy) return;
     busy = true;
     hideToast();
-    const answer = await send(`${path}/${what}`, { seq: Number(facts().seq), ...body });
+    const answer = await send(`${path}/${what}`, { seq: Number(seq), ...body });
     const { player } = facts();
     await refresh(true);
     busy = false;
@@ -166,17 +167,18 @@ function playSheet(live) {
 
   function fill(button) {
     const { box, name, points, scratch } = button.dataset;
+    const { seq } = facts();
     const striking = find("[data-strike]", live)?.getAttribute("aria-pressed") === "true";
     const player = facts().name;
     if (Number(points) && !striking) {
-      change("scores", { box }, `${player}: ${points} in ${name}.`);
+      change("scores", seq, { box }, `${player}: ${points} in ${name}.`);
       return;
     }
     const wasted = striking && scratch === "yes";
     ask(`A zero in ${name}?`,
       wasted ? `This roll would score ${points} there. The box is closed for ${player} after this.` : `The box is closed for ${player} after this.`,
       "Write the zero",
-      () => change("scores", wasted ? { box, scratch: true } : { box }, `${player}: 0 in ${name}.`));
+      () => change("scores", seq, wasted ? { box, scratch: true } : { box }, `${player}: 0 in ${name}.`));
   }
 
   live.addEventListener("click", (event) => {
@@ -189,10 +191,11 @@ function playSheet(live) {
       keepHint();
     } else if ("box" in data) fill(button);
     else if ("chip" in data) {
-      change("scores", { chip: data.chip, from: data.from }, `${facts().name}: ${data.name}, ${data.points}.`);
+      change("scores", facts().seq, { chip: data.chip, from: data.from }, `${facts().name}: ${data.name}, ${data.points}.`);
     } else if ("pass" in data) {
       const free = all(".chip-button.can", live).length;
-      const pass = () => change("scores", { pass: true }, `${facts().name} took no chip.`);
+      const { seq, name } = facts();
+      const pass = () => change("scores", seq, { pass: true }, `${name} took no chip.`);
       if (free) ask("Take no chip?", "This roll could take one.", "Take none", pass);
       else pass();
     } else if ("strike" in data) {
@@ -208,7 +211,8 @@ function playSheet(live) {
     }
   });
   document.addEventListener("click", (event) => {
-    if (event.target.closest("[data-undo]") && !busy) change("undo", {}, "Taken back.");
+    const undo = event.target.closest("[data-undo]");
+    if (undo) change("undo", undo.dataset.seq || facts().seq, {}, "Taken back.");
     const answer = event.target.closest("[data-ask]");
     if (answer) {
       find("#ask").close();
@@ -225,6 +229,7 @@ function playSheet(live) {
     const box = find("#toast");
     find("p", box).textContent = words;
     find("[data-undo]", box).hidden = !undo;
+    find("[data-undo]", box).dataset.seq = facts().seq;
     box.hidden = false;
     clearTimeout(hiding);
     hiding = setTimeout(hideToast, 6000);
