@@ -52,6 +52,9 @@ def bench(index: Path | None, split: str | None, *, as_json: bool) -> None:
             photos = labelled_photos(index, split)
         except (OSError, ValueError) as problem:
             raise BadUse(f"{index} can't be used: {getattr(problem, 'strerror', None) or problem}.") from problem
+        missing = next((photo.path for photo in photos if not photo.path.is_file()), None)
+        if missing is not None:
+            raise BadUse(f"{index} names the photo {missing}, which is not there.")
         if not photos:
             raise BadUse(f"{index} holds no labelled photos{f' of the split {split}' if split else ''}.")
     samples = [decode(path.read_bytes()).pixels for path in sorted(SAMPLES.glob("*.[jp]*g"))]

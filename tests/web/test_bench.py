@@ -63,6 +63,7 @@ def test_the_figures_of_this_machine(
         ("what is this?", "line 1"),
         ('{"file": "a.jpg", "values": [1]}\n', "line 1"),
         ('{"file": "a.jpg"}\n', "no labelled photos"),
+        ('{"file": "a.jpg", "source": "a", "values": [1]}\n', "a.jpg, which is not there"),
     ],
 )
 def test_an_index_that_is_none(
