@@ -173,7 +173,7 @@ def open_heic(data: bytes) -> Stored:
 
     try:
         file = pillow_heif.open_heif(data, bgr_mode=True)
-        width, height = file.size
+        width, height = (int(side) for side in file.size)
     except (ValueError, OSError, EOFError, RuntimeError, SyntaxError):
         raise BadImage(DAMAGED) from None
 

@@ -224,7 +224,7 @@ def _bgr(plain: NDArray[np.uint8], header: _Header, width: int, lookup: NDArray[
     if header.channels == 1:
         if header.depth < 8:
             bits = np.unpackbits(plain, axis=1).reshape(len(plain), -1, header.depth)
-            plain = np.packbits(bits, axis=2)[:, :, 0] >> (8 - header.depth)
+            plain = np.right_shift(np.packbits(bits, axis=2)[:, :, 0], 8 - header.depth, dtype=np.uint8)
         return np.asarray(cv2.LUT(cv2.cvtColor(plain[:, :width], cv2.COLOR_GRAY2BGR), lookup), np.uint8)
     samples = plain.reshape(len(plain), width, header.channels)
     if header.colour == 4:
