@@ -74,10 +74,24 @@ def overlap(a: Region, b: Region) -> float:
     return w * h / (a.w * a.h + b.w * b.h - w * h)
 
 
+def is_part(part: Region, whole: Region) -> bool:
+    """Whether one region lies for the most part within a much larger one, as a pip does within its die."""
+    w = min(part.x + part.w, whole.x + whole.w) - max(part.x, whole.x)
+    h = min(part.y + part.h, whole.y + whole.h) - max(part.y, whole.y)
+    return part.size < 0.6 * whole.size and w > 0 and h > 0 and w * h > 0.6 * part.w * part.h
+
+
+def is_same(a: Region, b: Region, limit: float) -> bool:
+    """Whether two regions are of one die: they overlap by more than `limit`, or lie about one centre."""
+    larger = max(a.size, b.size)
+    apart = max(abs(a.centre[0] - b.centre[0]), abs(a.centre[1] - b.centre[1]))
+    return overlap(a, b) > limit or (apart < 0.3 * larger and min(a.size, b.size) > 0.45 * larger)
+
+
 def distinct(found: Sequence[Region], limit: float) -> list[Region]:
-    """The best of those that overlap each other by more than `limit`, best first (non-maximum suppression)."""
+    """The best region of each die, best first (non-maximum suppression)."""
     kept: list[Region] = []
     for region in sorted(found, key=lambda region: -region.score):
-        if all(overlap(region, other) <= limit for other in kept):
+        if not any(is_same(region, other, limit) for other in kept):
             kept.append(region)
     return kept

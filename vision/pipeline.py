@@ -33,30 +33,36 @@ class Pipeline:
         found = self.locate(frame)
         located = perf_counter()
         logits = self.logits(frame, found)
+        found, logits = self._without_parts(found, logits)
         reading = self._judge(found, logits, frame.shape[1], frame.shape[0])
         ended = perf_counter()
         ms = {"locate": 1000 * (located - began), "read": 1000 * (ended - located)}
         return _enlarged(replace(reading, ms=MappingProxyType(ms)), 1 / picture.scale, picture.width, picture.height)
 
     def locate(self, frame: Frame) -> list[Region]:
-        """Regions that may hold a die, best first: from a look at the whole, and a closer one where dice are small."""
+        """Regions that may hold a die, best first.
+
+        From a look at the whole, a coarser one in which close dice are no larger than the locator knows them, and,
+        where dice are small, a closer one at the part of the picture that holds them.
+        """
         config = self.config
         height, width = frame.shape[:2]
-        found = self._look(frame, config.look, config.find)
-        sizes = [region.size for region in found]
-        if not sizes:
-            return []
         scale = config.look / max(width, height)
-        wanted = config.target / float(np.median(sizes))  # from the frame's pixels to the closer look's
-        if np.median(sizes) * scale < config.small and wanted > 1.15 * scale:
+        fine = self._look(frame, config.look, config.find)
+        coarse = self._look(frame, config.look // 2, config.find)
+        large = [region for region in coarse if region.size * scale > config.small]
+        found = locate.distinct(fine + large, config.overlap)
+        sure = [region.size for region in found if region.score >= config.keep] or [region.size for region in found]
+        if not sure:
+            return []
+        wanted = config.target / float(np.median(sure))  # from the frame's pixels to the closer look's
+        if np.median(sure) * scale < config.small and wanted > 1.15 * scale:
             x0, y0, x1, y1 = _around(found, width, height)
             long_side = min(config.second_look, round(max(x1 - x0, y1 - y0) * min(wanted, 2.0)))
             closer = self._look(frame[y0:y1, x0:x1], max(long_side, locate.MULTIPLE * 4), config.find)
             closer = [replace(region, x=region.x + x0, y=region.y + y0) for region in closer]
-            small = [region for region in found if region.size * scale < config.small]
-            found = closer + [region for region in found if region not in small]
-        kept = [region for region in found if region.score >= config.keep]
-        return locate.distinct(kept, config.overlap)
+            found = closer + [region for region in found if region.size * scale >= config.small]
+        return locate.distinct([region for region in found if region.score >= config.keep], config.overlap)
 
     def _look(self, frame: Frame, long_side: int, threshold: float) -> list[Region]:
         height, width = frame.shape[:2]
@@ -71,6 +77,16 @@ class Pipeline:
         crops = [read.crop(frame, region, self.config.crop, self.config.context) for region in regions]
         output = self._reader(read.tensor([*crops, *(np.ascontiguousarray(c[:, ::-1]) for c in crops)]))
         return np.asarray((output[: len(crops)] + output[len(crops) :]) / 2, np.float32)
+
+    def _without_parts(
+        self, regions: list[Region], logits: NDArray[np.float32]
+    ) -> tuple[list[Region], NDArray[np.float32]]:
+        """Without what lies within a larger region that the reader takes for a die: pips are no dice."""
+        none = self.config.classes.index("none")
+        is_thing = [int(row[: len(self.config.classes)].argmax()) != none for row in logits]
+        wholes = [region for region, thing in zip(regions, is_thing, strict=True) if thing]
+        kept = [i for i, region in enumerate(regions) if not any(locate.is_part(region, whole) for whole in wholes)]
+        return [regions[i] for i in kept], logits[kept]
 
     def _judge(self, regions: list[Region], logits: NDArray[np.float32], width: int, height: int) -> Reading:
         """What the logits say of each region: a die, something else, or a doubt."""

@@ -36,7 +36,7 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
 
     def __getitem__(self, index: int) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         rng = sample_rng(self.seed, index)
-        die = float(np.exp(rng.uniform(np.log(9), np.log(60)))) if rng.random() < 0.75 else rng.uniform(50, 220)
+        die = float(np.exp(rng.uniform(np.log(9), np.log(60)))) if rng.random() < 0.75 else rng.uniform(45, 135)
         if die < 18 and rng.random() < 0.6:
             image, labels = self.mosaic(rng, die)
         else:

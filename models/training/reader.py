@@ -54,24 +54,44 @@ def clipped(label: Label, width: int, height: int) -> Region | None:
     return Region(x0, y0, x1 - x0, y1 - y0, 1.0)
 
 
+def square(x: float, y: float, side: float) -> Region:
+    """A square region around a centre."""
+    return Region(x - side / 2, y - side / 2, side, side, 1.0)
+
+
 def stray_regions(labels: Sequence[Region], width: int, height: int, rng: np.random.Generator) -> list[Region]:
-    """Places that a locator might mistake for a die and that are none: beside dice, between them, anywhere."""
+    """Places that a locator might mistake for a die and that are none.
+
+    Beside dice, single pips of a die, whole groups of dice, and anywhere.
+    """
     size = float(np.median([r.size for r in labels])) if labels else float(rng.uniform(20, 150))
-    wishes = []
+    apart = []
+    for i in rng.permutation(len(labels))[:2]:
+        angle, away = rng.uniform(0, 2 * np.pi), rng.uniform(0.75, 1.3) * labels[i].size
+        x, y = labels[i].centre
+        apart.append(square(x + away * np.cos(angle), y + away * np.sin(angle), labels[i].size * rng.uniform(0.5, 1.4)))
+    for _ in range(3):
+        apart.append(square(rng.uniform(0, width), rng.uniform(0, height), size * rng.uniform(0.6, 2)))
+
+    def is_apart(place: Region) -> bool:
+        x, y = place.centre
+        near = (max(abs(x - r.centre[0]), abs(y - r.centre[1])) < 0.62 * max(r.size, 0.5 * place.size) for r in labels)
+        return not any(near) and 0 < x < width and 0 < y < height
+
+    out = [place for place in apart if is_apart(place)]
     for region in labels:
-        angle, away = rng.uniform(0, 2 * np.pi), rng.uniform(0.75, 1.3) * region.size
-        x, y = region.centre
-        wishes.append((x + away * np.cos(angle), y + away * np.sin(angle), region.size * rng.uniform(0.5, 1.4)))
-    wishes = [wishes[i] for i in rng.permutation(len(wishes))[:2]]
-    wishes += [(rng.uniform(0, width), rng.uniform(0, height), size * rng.uniform(0.6, 2)) for _ in range(3)]
-    out = []
-    for x, y, side in wishes:
-        region = Region(x - side / 2, y - side / 2, side, side, 1.0)
-        centres = [
-            r for r in labels if max(abs(x - r.centre[0]), abs(y - r.centre[1])) < 0.62 * max(r.size, 0.5 * side)
-        ]
-        if not centres and 0 < x < width and 0 < y < height:
-            out.append(region)
+        if region.size > 40 and rng.random() < 0.35:
+            x, y = (centre + rng.uniform(-0.3, 0.3) * region.size for centre in region.centre)
+            out.append(square(x, y, region.size * rng.uniform(0.15, 0.38)))
+    if len(labels) > 1 and rng.random() < 0.5:
+        first = labels[int(rng.integers(len(labels)))]
+        group = sorted(labels, key=lambda r: abs(r.centre[0] - first.centre[0]) + abs(r.centre[1] - first.centre[1]))
+        group = group[: int(rng.integers(2, 6))]
+        x0, y0 = min(r.x for r in group), min(r.y for r in group)
+        x1, y1 = max(r.x + r.w for r in group), max(r.y + r.h for r in group)
+        side = max(x1 - x0, y1 - y0)
+        if side > 1.6 * max(r.size for r in group):
+            out.append(square((x0 + x1) / 2, (y0 + y1) / 2, side))
     return out
 
 

@@ -15,7 +15,8 @@ from vision.types import Frame, Region
 log = logging.getLogger(__name__)
 THRESHOLD = 0.1
 INCOMPLETE = ("N3VERS4YDIE/dice-recognition",)  # dice in neighbouring trays have no box: a find may well be a die
-LOOKS = (320, 512)
+LOOKS = (208, 416, 640)
+PIP = 0.45  # of a die's size: what is smaller and on a die is one of its pips
 
 
 def found(locator: nn.Module, image: Frame, long_side: int) -> list[Region]:
@@ -28,12 +29,12 @@ def found(locator: nn.Module, image: Frame, long_side: int) -> list[Region]:
 
 
 def is_stray(region: Region, scene: Scene) -> bool:
-    """Whether a region lies on nothing that is labelled."""
+    """Whether a region lies on nothing that is labelled, or on a mere pip."""
     x, y = region.centre
     for label in scene.labels:
         x0, y0, x1, y1 = label.box
         if x0 <= x <= x1 and y0 <= y <= y1:
-            return False
+            return region.size < PIP * max(x1 - x0, y1 - y0)
         if locate.overlap(region, Region(x0, y0, x1 - x0, y1 - y0, 1.0)) > 0.05:
             return False
     return True

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.locate import distinct, input_size, overlap, regions, resized, tensor
+from vision.locate import distinct, input_size, is_part, overlap, regions, resized, tensor
 from vision.types import Region
 
 
@@ -48,7 +48,8 @@ def test_overlap_of_a_half_shifted_square_is_a_third() -> None:
 
 def test_of_two_on_one_die_the_better_stays_and_touching_dice_both_stay() -> None:
     best, twin, neighbour = Region(0, 0, 10, 10, 0.9), Region(1, 1, 10, 10, 0.5), Region(9, 0, 10, 10, 0.4)
-    assert distinct([twin, neighbour, best], limit=0.5) == [best, neighbour]
+    concentric = Region(2, 2, 6, 6, 0.8)
+    assert distinct([twin, neighbour, best, concentric], limit=0.5) == [best, neighbour]
 
 
 def test_tensor_is_one_float_picture_channels_first() -> None:
@@ -63,3 +64,11 @@ def test_shrinking_averages() -> None:
     stripes = np.zeros((8, 8, 3), np.uint8)
     stripes[:, ::2] = 200
     assert np.all(resized(stripes, 4, 4) == 100)
+
+
+def test_a_pip_is_part_of_its_die_and_a_neighbour_is_not() -> None:
+    die = Region(100, 100, 80, 80, 0.9)
+    assert is_part(Region(110, 110, 20, 20, 0.9), die)
+    assert not is_part(die, Region(110, 110, 20, 20, 0.9))
+    assert not is_part(Region(170, 100, 80, 80, 0.9), die)
+    assert not is_part(Region(175, 120, 20, 20, 0.9), die)  # a small die that leans on it
