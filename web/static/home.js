@@ -93,9 +93,10 @@ function startGames(form) {
     }
     toss = { game, dice: game.game === "yamslam" ? 1 : 5, rounds: [], still: game.players.map((_, n) => n), thrown: [] };
     form.hidden = true;
+    find("#home").classList.add("tossing");
     find("#toss").hidden = false;
     drawToss();
-    find("#toss").scrollIntoView({ block: "nearest" });
+    window.scrollTo({ top: 0 });
   }
 
   function drawToss() {
@@ -142,6 +143,7 @@ function startGames(form) {
   find("#toss-back").addEventListener("click", () => {
     toss = null;
     form.hidden = false;
+    find("#home").classList.remove("tossing");
     find("#toss").hidden = true;
   });
 
