@@ -7,9 +7,7 @@ from web.readings import reading_json
 
 
 def _die(x: float, value: int, confidence: float = 0.998) -> Die:
-    return Die(
-        Region(x, 20.04, 30.0, 31.0, 0.9), value, Colour("red", 0.97), Colour("white", 0.99), confidence
-    )
+    return Die(Region(x, 20.04, 30.0, 31.0, 0.9), value, Colour("red", 0.97), Colour("white", 0.99), confidence)
 
 
 def _reading(*dice: Die, leftovers: tuple[Doubt, ...] = ()) -> Reading:
@@ -48,9 +46,7 @@ def test_values_are_sorted_and_dice_stay_as_they_lie() -> None:
 
 def test_an_unsure_die_a_leftover_and_a_wrong_count_are_each_a_doubt() -> None:
     assert reading_json(_reading(_die(10, 6, confidence=0.5)))["sure"] is False
-    assert reading_json(_reading(_die(10, 6), leftovers=(Doubt("a die is cut off"),)))["doubts"] == [
-        "a die is cut off"
-    ]
+    assert reading_json(_reading(_die(10, 6), leftovers=(Doubt("a die is cut off"),)))["doubts"] == ["a die is cut off"]
     assert reading_json(_reading(_die(10, 6)), expect=1)["sure"] is True
     short = reading_json(_reading(_die(10, 6)), expect=5)
     assert short["sure"] is False
