@@ -73,6 +73,17 @@ def test_pages_ask_nothing_of_other_machines_and_hold_no_inline_style(client: Fl
         assert not outside, file
 
 
+def test_a_photo_can_be_taken_or_chosen_or_the_dice_typed(client: FlaskClient, player: Player) -> None:
+    elements = Elements(_page(client, f"/sessions/{player.start()['id']}"))
+    for inputs in (elements.with_attribute("data-photo")[:2], elements.with_attribute("data-photo")[2:]):
+        camera, file = inputs
+        assert (camera["type"], camera["capture"]) == ("file", "environment")
+        assert file["type"] == "file"
+        assert "capture" not in file
+        assert all((one["accept"] or "").startswith("image/*") for one in inputs)
+    assert len(elements.with_attribute("data-by-hand")) == 1
+
+
 def test_open_boxes_show_what_the_roll_would_score_zeros_too(client: FlaskClient, player: Player) -> None:
     state = player.roll(player.start(), 2, 2, 4, 4, 4)
     text = _page(client, f"/sessions/{state['id']}")

@@ -92,6 +92,8 @@ function takeReading(reading) {
       }
     }
   }
+  // A doubt that is about none of the dice may lie anywhere in the picture.
+  review.whole = !reading.sure && reading.dice.every((die) => die.sure);
   const { expect } = review.task;
   const kept = keptNow();
   if (kept.length && review.dice.length === expect - kept.length) {
