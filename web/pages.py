@@ -189,5 +189,6 @@ def _invite() -> dict[str, Any] | None:
     code = the_table().key.code
     port = urlsplit(request.host_url).port
     address = f"{request.scheme}://{f'[{host}]' if ':' in host else host}{f':{port}' if port else ''}"
-    drawn = segno.make(f"{address}/?code={code}", error="m").svg_inline(border=4, omitsize=True, dark="#000", light="#fff")
-    return {"address": address, "code": code, "qr": Markup(drawn)}
+    drawn = segno.make(f"{address}/?code={code}", error="m")
+    qr = Markup(drawn.svg_inline(border=4, omitsize=True, dark="#000", light="#fff"))
+    return {"address": address, "code": code, "qr": qr}
