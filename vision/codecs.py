@@ -22,6 +22,8 @@ WORKING_BYTES = 260_000_000
 """What decoding may take beside the file, the libraries and the networks: together they stay below 400 MB."""
 
 BAND_PIXELS = 1_000_000
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # or it prints its own account of a damaged WebP
+
 CUT_OFF = "The photo is cut off, its end is missing: send it again."
 DAMAGED = "The photo is damaged or of a rare kind: send it again, or save it as an ordinary JPEG or PNG."
 
@@ -174,13 +176,13 @@ def open_heic(data: bytes) -> Stored:
     try:
         file = pillow_heif.open_heif(data, bgr_mode=True)
         width, height = (int(side) for side in file.size)
-    except (ValueError, OSError, EOFError, RuntimeError, SyntaxError):
+    except Exception:  # whatever its parser stumbles over in bytes that may be anything
         raise BadImage(DAMAGED) from None
 
     def bands(factor: int) -> Iterator[Frame]:
         try:
             image = np.asarray(file)
-        except (ValueError, OSError, EOFError, RuntimeError, SyntaxError):
+        except Exception:
             raise BadImage(DAMAGED) from None
         if image.dtype != np.uint8 or image.shape[:2] != (height, width):
             raise BadImage(DAMAGED)

@@ -325,17 +325,26 @@ REFUSED = {
     "png of too few rows": (png(9, 9, zlib.compress(bytes(200))), "damaged"),
     "png that is not deflated": (png(9, 9, b"what is this"), "damaged"),
     "webp of nothing": (b"RIFF\x16\0\0\0WEBPVP8 " + bytes(14), "damaged"),
+    "heic without a picture": (
+        saved(quarters(), "HEIF").replace(b"pitm", b"free").replace(b"hvc1", b"hvcX"),
+        "damaged",
+    ),
+    "webp that moves outside its canvas": (
+        moving_webp().replace(b"\x5f\0\0\x3f\0\0", b"\x08\0\0\x08\0\0", 1),
+        "damaged",
+    ),
     "heic of nothing": (b"\0\0\0\x18ftypheic" + bytes(99), "damaged"),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_is_no_photo_is_refused_in_a_sentence(name: str) -> None:
+def test_what_is_no_photo_is_refused_in_a_sentence(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     data, word = REFUSED[name]
     with pytest.raises(BadImage, match=word) as error:
         decode(data)
     assert not error.value.too_large
     assert str(error.value).endswith(".")
+    assert capfd.readouterr() == ("", "")
 
 
 def jpeg_header(width: int, height: int) -> bytes:
