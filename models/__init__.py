@@ -20,8 +20,9 @@ class Config:
     find, keep, overlap: the locator's threshold at first, the one for regions worth reading, and the largest
     intersection over union of two of them.
     crop, context: the reader's input in pixels, and how much wider it is than the die.
-    temperature, colour_temperature: what calibrates the logits. sure: the confidence from which a die is sure;
-    doubt: the share of "some die" from which a rejected region is worth a question.
+    temperature, colour_temperature: what calibrates the logits. sure: the confidence from which a die is sure; floor:
+    the one from which it counts as a die at all; doubt: the share of "some die" from which what does not count is
+    worth a question; spread: how many times larger or smaller than the sure dice an unsure one may be.
     """
 
     name: str
@@ -39,7 +40,9 @@ class Config:
     temperature: float
     colour_temperature: float
     sure: float
+    floor: float
     doubt: float
+    spread: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.types import Frame, Region
 
 MULTIPLE = 32  # the locator halves its input five times
-STRIDE = 4  # input pixels per cell of its output
+MOST = 80  # regions of one look; more are a woven cloth, not dice
 
 
 def input_size(width: int, height: int, long_side: int) -> tuple[int, int]:
@@ -41,7 +41,7 @@ def tensor(frame: Frame) -> NDArray[np.float32]:
 def regions(output: NDArray[np.float32], width: float, height: float, threshold: float) -> list[Region]:
     """The regions in one output map of the locator, best first.
 
-    output: 5 x H/4 x W/4 (logit of a centre, offset x and y in cells, log width and height in cells);
+    output: 5 x rows x columns (logit of a centre, offset x and y in cells, log width and height in cells);
     width, height: of the picture that it was made from, in whose pixels the regions are given.
     """
     rows, columns = output.shape[1:]
@@ -62,7 +62,7 @@ def regions(output: NDArray[np.float32], width: float, height: float, threshold:
                 float(score[row, column]),
             )
         )
-    return sorted(found, key=lambda region: -region.score)
+    return sorted(found, key=lambda region: -region.score)[:MOST]
 
 
 def overlap(a: Region, b: Region) -> float:

@@ -16,6 +16,7 @@ from vision.network import Network
 from vision.types import Die, Doubt, Frame, Reading, Region, place
 
 VALUES = 6  # of the reader's classes, the first six are values
+MOST_DOUBTS = 5  # more are no help to anybody
 
 
 class Pipeline:
@@ -93,27 +94,42 @@ class Pipeline:
         config = self.config
         classes, colours = len(config.classes), len(config.colours)
         dice: list[Die] = []
-        doubts: list[Doubt] = []
+        doubts: list[tuple[float, Doubt]] = []
         other = 0
+
+        def maybe(region: Region, share: float) -> None:
+            if share > config.doubt:
+                doubts.append((share, Doubt(f"something {place(region, width, height)} may be a die", region)))
+
         for region, row in zip(regions, logits, strict=True):
             shares = read.softmax(row[:classes], config.temperature)
             name = config.classes[int(shares.argmax())]
-            where = place(region, width, height)
-            if name == "other":
-                other += 1
-            elif name == "unreadable":
-                doubts.append(Doubt(f"a die {where} leans, is cut off or is hidden", region))
-            elif name == "none":
-                pass
+            some_value = float(shares[:VALUES].sum())
+            if name == "unreadable":
+                text = f"a die {place(region, width, height)} leans, is cut off or is hidden"
+                doubts.append((1.0, Doubt(text, region)))
+            elif name in ("other", "none") or shares.max() < config.floor:
+                other += name == "other"
+                maybe(region, some_value)
             else:
                 body = read.named_colour(row[classes : classes + colours], config.colours, config.colour_temperature)
                 ink = read.named_colour(row[classes + colours :], config.colours, config.colour_temperature)
                 dice.append(Die(region, int(name), ink, body, float(shares.max())))
-                continue
-            if name != "unreadable" and shares[:VALUES].sum() > config.doubt:
-                doubts.append(Doubt(f"something {where} may be a die", region))
+
+        sizes = [die.region.size for die in dice if die.confidence >= config.sure]
+        if sizes:  # dice thrown together are of like size: what is not, and not sure, is none of them
+            usual = float(np.median(sizes))
+            odd = [die for die in dice if die.confidence < config.sure and self._is_odd(die, usual)]
+            dice = [die for die in dice if die not in odd]
+            for die in odd:
+                maybe(die.region, die.confidence)
         dice.sort(key=lambda die: die.region.centre)
-        return Reading(tuple(dice), other, width, height, config.name, config.sure, tuple(doubts))
+        doubts.sort(key=lambda doubt: -doubt[0])
+        left = tuple(doubt for _, doubt in doubts[:MOST_DOUBTS])
+        return Reading(tuple(dice), other, width, height, config.name, config.sure, left)
+
+    def _is_odd(self, die: Die, usual: float) -> bool:
+        return not usual / self.config.spread < die.region.size < usual * self.config.spread
 
 
 def _around(found: list[Region], width: int, height: int) -> tuple[int, int, int, int]:

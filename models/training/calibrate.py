@@ -74,7 +74,9 @@ def config(
         temperature=1.0,
         colour_temperature=1.0,
         sure=0.9,
+        floor=0.4,
         doubt=0.25,
+        spread=2.2,
     )
     pipeline = Pipeline(weights(folder, draft))
     kinds, bodies = labelled_logits(pipeline, scenes)

@@ -1,6 +1,6 @@
 """The one command from labelled pictures to shipped weights.
 
-    python -m models.training.train            # locator, its strays, reader, export, calibration
+    python -m models.training.train            # locator, reader, export, calibration
     python -m models.training.train --steps reader export calibrate
 
 Each network's run is kept in the data folder and resumed where it stopped; delete its file to begin anew.
@@ -18,7 +18,7 @@ import torch
 
 import models
 from models.training import calibrate
-from models.training.export import export_checked
+from models.training.export import export_checked, exported
 from models.training.fit import fit, trained
 from models.training.locator import LocatorSamples, locator_loss
 from models.training.networks import CLASSES, Locator, Reader
@@ -30,16 +30,17 @@ log = logging.getLogger("train")
 STEPS = ("locator", "reader", "export", "calibrate")
 LOCATOR_EXAMPLES = ((1, 3, 416, 416), (1, 3, 256, 416), (1, 3, 608, 320))
 READER_EXAMPLES = ((2, 3, SIZE, SIZE), (10, 3, SIZE, SIZE))
+LOCATOR_FREE, READER_FREE = {2: "height", 3: "width"}, {0: "dice"}
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """All that decides the weights besides the pictures: batches, their sizes, peak learning rates, the seed."""
 
-    locator_batches: int = 4500
+    locator_batches: int = 4100
     locator_batch: int = 16
     locator_rate: float = 3e-3
-    reader_batches: int = 9000
+    reader_batches: int = 4600
     reader_batch: int = 128
     reader_rate: float = 3e-3
     seed: int = 1
@@ -49,6 +50,11 @@ def scenes() -> tuple[list[Scene], list[Scene]]:
     """(for training, held back): the shared photos, the starter renders and our own, where they are there."""
     pools = [shared_folder() / "renders", data_folder() / "renders"]
     return training_scenes([pool for pool in pools if (pool / "index.jsonl").exists()])
+
+
+def example(shape: tuple[int, ...]) -> torch.Tensor:
+    """A noise picture to export and to compare on; the same each time."""
+    return 255 * torch.rand(shape, generator=torch.Generator().manual_seed(0))
 
 
 def main() -> None:
@@ -81,7 +87,8 @@ def main() -> None:
             start_from=args.locator_from,
         )
     if "reader" in args.steps:
-        chips = cut(kept, recipe.seed, strays(trained(Locator(), runs / "locator.pt"), kept))
+        locator = exported(trained(Locator(), runs / "locator.pt"), example(LOCATOR_EXAMPLES[0]), LOCATOR_FREE)
+        chips = cut(kept, recipe.seed, strays(locator, kept, recipe.seed))
         count = int(recipe.reader_batches * args.scale) * recipe.reader_batch
         fit(
             Reader(),
@@ -93,17 +100,10 @@ def main() -> None:
             start_from=args.reader_from,
         )
     if "export" in args.steps:
-        pixels = torch.Generator().manual_seed(0)
-
-        def examples(shapes: tuple[tuple[int, ...], ...]) -> list[torch.Tensor]:
-            return [255 * torch.rand(shape, generator=pixels) for shape in shapes]
-
-        locator, reader = trained(Locator(), runs / "locator.pt"), trained(Reader(), runs / "reader.pt")
+        found, read = trained(Locator(), runs / "locator.pt"), trained(Reader(), runs / "reader.pt")
         off = {
-            "locator": export_checked(
-                locator, examples(LOCATOR_EXAMPLES), {2: "height", 3: "width"}, to / "locator.onnx"
-            ),
-            "reader": export_checked(reader, examples(READER_EXAMPLES), {0: "dice"}, to / "reader.onnx"),
+            "locator": export_checked(found, list(map(example, LOCATOR_EXAMPLES)), LOCATOR_FREE, to / "locator.onnx"),
+            "reader": export_checked(read, list(map(example, READER_EXAMPLES)), READER_FREE, to / "reader.onnx"),
         }
         log.info("largest difference of a logit between network and export: %s", off)
         (to / "export.json").write_text(json.dumps(off, indent=1) + "\n", encoding="utf-8")
