@@ -1,6 +1,8 @@
 """The scenes' generator, as far as it goes without a renderer."""
 
+import json
 import math
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,6 +12,9 @@ from models.training.render import clutter, die, labels, others, palette, place,
 from models.training.render.develop import develop
 from models.training.render.scene import Scene, draw_plan, generator, sample
 from models.training.render.shapes import apart, box, turn
+from models.training.render.shots import SHOTS
+
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 COLOURS = {"black", "white", "grey", "red", "orange", "yellow", "green", "blue", "purple", "pink", "brown"}
 
@@ -216,3 +221,25 @@ def test_developing_keeps_order_and_darkens_a_dim_scene() -> None:
     picture = develop(light, 0.0)
     assert (np.diff(picture[0, :, 0].astype(int)) >= 0).all()
     assert develop(light, -2.0).mean() < 0.7 * picture.mean()
+
+
+def test_the_samples_are_labelled_as_their_seeds_say() -> None:
+    written = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
+    assert list(written) == [f"{shot.name}.jpg" for shot in SHOTS]
+    for shot in SHOTS:
+        assert written[f"{shot.name}.jpg"] == shot.truth()
+        picture = cv2.imread(str(SAMPLES / f"{shot.name}.jpg"))
+        assert picture is not None
+        assert picture.shape == (shot.height, shot.width, 3)
+
+
+def test_the_samples_show_what_their_notes_promise() -> None:
+    truth = {shot.name: shot.truth() for shot in SHOTS}
+    assert {d["ink"] for d in truth["yamslam-flush"]["dice"]} == {"black"}
+    assert {d["ink"] for d in truth["yamslam-straight"]["dice"]} == {"black", "red"}
+    assert truth["yamslam-straight"]["values"] == [1, 2, 3, 4, 5]
+    assert len({d["body"] for d in truth["colourful"]["dice"]}) == 5
+    assert truth["dominoes"]["dice"] == []
+    assert truth["numerals-beside"]["other"] == 3
+    assert truth["close-twos"]["values"].count(2) >= 2
+    assert all(len(t["values"]) == 5 for name, t in truth.items() if name != "dominoes")
