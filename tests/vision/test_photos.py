@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,8 @@ from vision.pipeline import open_reader
 
 
 @pytest.fixture(scope="module")
-def report(shared: Path) -> Iterator[Report]:
-    yield evaluate(open_reader(), labelled_photos(shared / "photos" / "index.jsonl", "dev"))
+def report(shared: Path) -> Report:
+    return evaluate(open_reader(), labelled_photos(shared / "photos" / "index.jsonl", "dev"))
 
 
 def test_whole_photos_are_read_right(report: Report) -> None:
