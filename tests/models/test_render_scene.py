@@ -3,6 +3,7 @@
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -223,23 +224,27 @@ def test_developing_keeps_order_and_darkens_a_dim_scene() -> None:
     assert develop(light, -2.0).mean() < 0.7 * picture.mean()
 
 
-def test_the_samples_are_labelled_as_their_seeds_say() -> None:
+@pytest.fixture(scope="module")
+def samples() -> dict[str, dict[str, Any]]:
+    return {shot.name: shot.truth() for shot in SHOTS}
+
+
+def test_the_samples_are_labelled_as_their_seeds_say(samples: dict[str, dict[str, Any]]) -> None:
     written = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
     assert list(written) == [f"{shot.name}.jpg" for shot in SHOTS]
     for shot in SHOTS:
-        assert written[f"{shot.name}.jpg"] == shot.truth()
+        assert written[f"{shot.name}.jpg"] == samples[shot.name]
         picture = cv2.imread(str(SAMPLES / f"{shot.name}.jpg"))
         assert picture is not None
         assert picture.shape == (shot.height, shot.width, 3)
 
 
-def test_the_samples_show_what_their_notes_promise() -> None:
-    truth = {shot.name: shot.truth() for shot in SHOTS}
-    assert {d["ink"] for d in truth["yamslam-flush"]["dice"]} == {"black"}
-    assert {d["ink"] for d in truth["yamslam-straight"]["dice"]} == {"black", "red"}
-    assert truth["yamslam-straight"]["values"] == [1, 2, 3, 4, 5]
-    assert len({d["body"] for d in truth["colourful"]["dice"]}) == 5
-    assert truth["dominoes"]["dice"] == []
-    assert truth["numerals-beside"]["other"] == 3
-    assert truth["close-twos"]["values"].count(2) >= 2
-    assert all(len(t["values"]) == 5 for name, t in truth.items() if name != "dominoes")
+def test_the_samples_show_what_their_notes_promise(samples: dict[str, dict[str, Any]]) -> None:
+    assert {d["ink"] for d in samples["yamslam-flush"]["dice"]} == {"black"}
+    assert {d["ink"] for d in samples["yamslam-straight"]["dice"]} == {"black", "red"}
+    assert samples["yamslam-straight"]["values"] == [1, 2, 3, 4, 5]
+    assert len({d["body"] for d in samples["colourful"]["dice"]}) == 5
+    assert samples["dominoes"]["dice"] == []
+    assert samples["numerals-beside"]["other"] == 3
+    assert samples["close-twos"]["values"].count(2) >= 2
+    assert all(len(t["values"]) == 5 for name, t in samples.items() if name != "dominoes")
