@@ -112,3 +112,49 @@ def photographed(image: Picture, rng: Random, strength: float = 1.0) -> Picture:
     if rng.random() < 0.5:
         image = noisy(image, rng)
     return image
+
+
+SIGNS = "0023456789ABCDEFGHKMNPRSTXYZ?#%&*+"
+
+
+def numbered(image: Picture, face: NDArray[np.float32], rng: Random) -> Picture:
+    """A pip die with a number, a letter or an ornament on its top face in place of pips: no pip die any more.
+
+    face: the corners of the top face, 4 x 2, in pixels. The face is painted over in its own colours.
+    """
+    side = 96
+    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    to_face = cv2.getPerspectiveTransform(square, face.astype(np.float32))
+    flat = cv2.warpPerspective(image, np.linalg.inv(to_face), (side, side))
+    light = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
+    inner = light[side // 8 : -side // 8, side // 8 : -side // 8]
+    body, dark = np.median(inner), np.abs(inner - np.median(inner)).max()
+    far = np.abs(light.astype(np.float32) - body) > 0.6 * dark
+    ink = flat[far].mean(0) if far.any() else np.full(3, 255.0 if body < 128 else 0.0)
+    # Median filtering takes the pips away and leaves the face's shading.
+    plain = cv2.medianBlur(cv2.resize(flat, (24, 24), interpolation=cv2.INTER_AREA), 15)
+    plain = cv2.resize(plain, (side, side), interpolation=cv2.INTER_LINEAR)
+    mark = np.zeros((side, side), np.uint8)
+    thick = int(rng.integers(2, 9))
+    if rng.random() < 0.65:
+        sign = "".join(rng.choice(list(SIGNS), 1 if rng.random() < 0.7 else 2))
+        font, size = int(rng.integers(0, 8)), rng.uniform(1.8, 3.0) / (0.6 + 0.4 * len(sign))
+        (w, h), _ = cv2.getTextSize(sign, font, size, thick)
+        cv2.putText(mark, sign, ((side - w) // 2, (side + h) // 2), font, size, 255, thick, cv2.LINE_AA)
+        if rng.random() < 0.3:
+            cv2.rectangle(mark, (8, 8), (side - 8, side - 8), 255, int(rng.integers(1, 6)), cv2.LINE_AA)
+    else:
+        for _ in range(int(rng.integers(3, 14))):
+            centre = rng.integers(14, side - 14, 2).tolist()
+            axes = rng.integers(4, 30, 2).tolist()
+            turn, begin, sweep = rng.uniform(0, 360), rng.uniform(0, 360), rng.uniform(60, 300)
+            cv2.ellipse(mark, centre, axes, turn, begin, begin + sweep, 255, max(1, thick // 2), cv2.LINE_AA)
+    mark = np.rot90(mark, int(rng.integers(4)))
+    share = (mark / 255.0)[..., None]
+    painted = (plain * (1 - share) + ink * share).astype(np.uint8)
+    height, width = image.shape[:2]
+    over = cv2.warpPerspective(painted, to_face, (width, height), flags=cv2.INTER_AREA)
+    inset = np.full((side, side), 255, np.uint8)
+    inset[:4], inset[-4:], inset[:, :4], inset[:, -4:] = 0, 0, 0, 0
+    where = cv2.GaussianBlur(cv2.warpPerspective(inset, to_face, (width, height)), (0, 0), 0.8)[..., None] / 255.0
+    return np.asarray(image * (1 - where) + over * where, np.uint8)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import Dataset
 
-from models.training.augment import Picture, photographed, recoloured
+from models.training.augment import Picture, numbered, photographed, recoloured
 from models.training.fit import Batch, sample_rng
 from models.training.networks import CLASSES
 from models.training.scenes import COLOURS, Label, Scene
@@ -24,7 +24,8 @@ CHIP, CHIP_CONTEXT = 144, 2.3  # the same for the stored chips: room to turn and
 FACE = 16  # cells of the face map
 UNKNOWN = -1
 # How often each class is drawn; the six values share the first.
-SHARES = {"die": 0.70, "other": 0.10, "unreadable": 0.06, "none": 0.14}
+SHARES = {"die": 0.66, "other": 0.13, "unreadable": 0.06, "none": 0.15}
+NUMBERED = 0.1  # chance that a die whose top face is known gets a number in place of its pips
 RENDERED = 0.65  # share of rendered chips among those of dice
 
 
@@ -186,6 +187,9 @@ class ReaderSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[
         linear = np.diag(zoom) @ rotation @ np.diag([flip, 1.0])
         matrix = np.concatenate([linear, (SIZE / 2 - linear @ (CHIP / 2 + shift))[:, None]], 1)
         chip = chips.pictures[i]
+        if np.isfinite(quad).all() and rng.random() < NUMBERED:
+            chip = numbered(chip, quad, rng)
+            labels[:] = CLASSES.index("other"), UNKNOWN, UNKNOWN
         warped = cv2.warpAffine(chip, matrix, (SIZE, SIZE), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
         image: Picture = np.asarray(warped, np.uint8)
         pixels = SIZE / CONTEXT  # of the die in the crop; far dice have fewer to tell
