@@ -12,7 +12,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install -e '.[train]' runs these tests")
 pytest.importorskip("onnx", reason="onnx is not installed: pip install -e '.[train]' runs these tests")
 
-from models.training import calibrate, export, fit, locator, networks, reader, scenes  # noqa: E402
+from models.training import augment, calibrate, export, fit, locator, networks, reader, scenes  # noqa: E402
 
 SIZE = 320
 
@@ -77,6 +77,18 @@ def test_chips_are_dice_with_their_faces_and_places_that_are_none(made: list[sce
     assert image.shape == (3, reader.SIZE, reader.SIZE)
     assert labels.shape == (3,)
     assert face.shape == (reader.FACE, reader.FACE)
+
+
+def test_a_number_is_painted_on_the_top_face_alone(made: list[scenes.Scene]) -> None:
+    chips = reader.cut(made[:1], seed=0)
+    chip, quad = chips.pictures[0], chips.quad[0]
+    painted = augment.numbered(chip, quad, np.random.default_rng(0))
+    changed = np.abs(painted.astype(int) - chip).max(2) > 8
+    assert changed.any()
+    ys, xs = np.nonzero(changed)
+    margin = 3  # the edge of the paint is soft
+    assert quad[:, 0].min() - margin <= xs.min() <= xs.max() <= quad[:, 0].max() + margin
+    assert quad[:, 1].min() - margin <= ys.min() <= ys.max() <= quad[:, 1].max() + margin
 
 
 def test_training_lowers_the_loss_resumes_and_exports_what_it_trained(made: list[scenes.Scene], tmp_path: Path) -> None:
