@@ -50,7 +50,7 @@ def bench(index: Path | None, split: str | None, *, as_json: bool) -> None:
     if index is not None:
         try:
             photos = labelled_photos(index, split)
-        except (OSError, ValueError) as problem:
+        except (OSError, ValueError, RecursionError) as problem:
             raise BadUse(f"{index} can't be used: {getattr(problem, 'strerror', None) or problem}.") from problem
         missing = next((photo.path for photo in photos if not photo.path.is_file()), None)
         if missing is not None:

@@ -7,23 +7,26 @@ are imported where they are used, so that `dicescribe score` does not wait for n
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from scorekeeper.dice import Roll, parse_roll
 from scorekeeper.errors import BadRoll, RuleError, StoreError
 from scorekeeper.rulebooks import GAMES, make_game
-from web.errors import BadUse
+from web.errors import BadUse, one_line
 from web.names import row_name
 
 FINE, BAD = 0, 2
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
 STDIN = "-"
+# How writing fails without any fault of ours.
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -45,9 +48,7 @@ class _Version(argparse.Action):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a file's name may hold bytes that are no text
-            stream.reconfigure(errors="backslashreplace")
+    _prepare_streams()
     try:
         options = _parser().parse_args(arguments)
         run: Callable[[argparse.Namespace], int] = options.run
@@ -57,16 +58,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say(str(problem))
         return BAD
     except BrokenPipeError:
-        # Whoever read our lines has seen enough. Nothing more may be written, at the exit neither.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our lines has seen enough.
+        _mute(sys.stdout)
         return FINE
+    except OSError as problem:
+        if problem.errno not in NO_ROOM:
+            raise
+        _mute(sys.stdout)
+        _say(f"The output can't be written: {problem.strerror}.")
+        return BAD
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
 
 
+def _prepare_streams() -> None:
+    """All three streams are there afterwards, and nothing that they carry makes them fail."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever called us
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a file's name may hold bytes that are no text
+            stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):  # -sig: editors may mark a file as text at its beginning
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="backslashreplace")
+
+
+def _mute(stream: TextIO) -> None:
+    """Nothing more is written, at the exit neither."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def _say(message: str) -> None:
-    print(f"dicescribe: {message}", file=sys.stderr)
+    try:
+        print(f"dicescribe: {one_line(message)}", file=sys.stderr)
+    except OSError:  # nobody can be told; the exit code still says it
+        _mute(sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -236,12 +263,10 @@ def _import(options: argparse.Namespace) -> int:
     from web.games import import_games
 
     try:
-        text = sys.stdin.read() if options.file == STDIN else Path(options.file).read_text(encoding="utf-8")
+        data = sys.stdin.buffer.read() if options.file == STDIN else Path(options.file).read_bytes()
     except OSError as problem:
         raise BadUse(f"{options.file} can't be read: {problem.strerror}.") from problem
-    except UnicodeDecodeError as problem:
-        raise BadUse(f"{options.file} is no export of games.") from problem
-    new, known = import_games(_store(options, must_exist=False), text)
+    new, known = import_games(_store(options, must_exist=False), data)
     print(f"{new} games put back, {known} were here already.")
     return FINE
 

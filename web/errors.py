@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 
 class Refused(Exception):
     """A request that is answered with a status and one clear sentence; `field` names what is wrong with it."""
@@ -16,3 +18,11 @@ class Refused(Exception):
 
 class BadUse(Exception):
     """A command that can't do what was asked; the message says why, in one line."""
+
+
+def one_line(text: str) -> str:
+    """The text with its line breaks and control characters spelt out, as the name of a file may hold them."""
+    return "".join(
+        sign.encode("unicode_escape").decode() if unicodedata.category(sign) in {"Cc", "Zl", "Zp"} else sign
+        for sign in text
+    )

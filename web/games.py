@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from scorekeeper.errors import BadEvent, NoSession
+from scorekeeper.dice import short
+from scorekeeper.errors import BadEvent, NoSession, StoreError
 from scorekeeper.events import KINDS, Event, Lost, event_from_json
 from scorekeeper.session import Session
 from scorekeeper.store import Line, Store
@@ -22,7 +23,11 @@ CSV_COLUMNS = ("session", "started_at", "game", "options", "player", "place", "r
 
 def open_store(path: Path, *, must_exist: bool) -> Store | None:
     """The store in this file; None where there is none yet and none is to be made. Raises StoreError."""
-    return None if must_exist and not path.exists() else Store(path)
+    try:
+        there = path.exists()
+    except OSError as problem:
+        raise StoreError(f"The database {path} cannot be used: {problem.strerror}.") from problem
+    return Store(path) if there or not must_exist else None
 
 
 def list_games(store: Store | None, out: TextIO, *, as_json: bool) -> None:
@@ -98,14 +103,16 @@ def export_csv(store: Store | None, session_ids: Sequence[str], out: TextIO) -> 
                 writer.writerow((*fixed, _harmless(name), place, row, value))
 
 
-def import_games(store: Store, text: str) -> tuple[int, int]:
+def import_games(store: Store, exported: bytes) -> tuple[int, int]:
     """Put back what `export_json` wrote; gives how many sessions were new and how many were there already.
+
+    Some shells write what comes out of a program as UTF-16, so this is read in any of JSON's encodings.
 
     Raises BadEvent or another RuleError, or StoreError where one is there with other events; what comes
     before that session has been put back.
     """
     new = known = 0
-    for session_id, lines in _exported(text):
+    for session_id, lines in _sessions(exported):
         try:
             there = store.record(session_id)
         except NoSession:
@@ -126,10 +133,10 @@ def delete_games(store: Store | None, session_ids: Iterable[str]) -> None:
         _known(store, session_id).delete(session_id)
 
 
-def _exported(text: str) -> list[tuple[str, list[Line]]]:
+def _sessions(exported: bytes) -> list[tuple[str, list[Line]]]:
     """The sessions of an export, checked for their shape. Raises BadEvent."""
     try:
-        data = json.loads(text)
+        data = json.loads(exported)
         if data["format"] != FORMAT:
             raise BadEvent("This is no export of games.")
         if data["version"] > VERSION:
@@ -156,7 +163,7 @@ def _all_ids(store: Store | None) -> list[str]:
 
 def _known(store: Store | None, session_id: str) -> Store:
     if store is None:
-        raise NoSession(f"There is no session {session_id!r}: dicescribe games list names them.")
+        raise NoSession(f"There is no session {short(session_id)}: dicescribe games list names them.")
     return store
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ from vision.errors import BadImage
 from vision.images import MAX_BYTES, Picture, decode
 from vision.pipeline import Pipeline, open_reader
 from vision.types import Frame, Reading
-from web.errors import BadUse
+from web.errors import BadUse, one_line
 from web.readings import reading_json
 
 STDIN = "-"
@@ -81,12 +82,13 @@ def _bytes(file: str) -> bytes:
 
 
 def _line(shown: dict[str, Any], wide: int) -> str:
+    file = one_line(shown["file"])
     if "error" in shown:
-        return f"{shown['file']:<{wide}}  not read: {shown['error']}"
+        return f"{file:<{wide}}  not read: {shown['error']}"
     values = " ".join(map(str, shown["values"])) or "no dice"
     said = "sure" if shown["sure"] else f"not sure: {'; '.join(shown['doubts'])}"
     other = {0: "", 1: " (and 1 die without pips)"}.get(shown["other"], f" (and {shown['other']} dice without pips)")
-    return f"{shown['file']:<{wide}}  {values:<9}{other}  {said}"
+    return f"{file:<{wide}}  {values:<9}{other}  {said}"
 
 
 def _draw(picture: Picture, reading: Reading, target: Path) -> None:
@@ -106,7 +108,7 @@ def _targets(photos: Sequence[str], folder: Path) -> list[Path | None]:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise BadUse(f"The folder {folder} can't be made: {problem.strerror}.") from problem
-    sources = {Path(photo).resolve() for photo in photos}
+    sources = {os.path.realpath(photo) for photo in photos}  # unlike Path.resolve, quiet about links in a ring
     targets: list[Path | None] = []
     for photo in photos:
         name = Path("stdin.jpg" if photo == STDIN else photo)
@@ -115,7 +117,7 @@ def _targets(photos: Sequence[str], folder: Path) -> list[Path | None]:
         while target in targets:
             number += 1
             target = folder / f"{name.stem}-{number}{suffix}"
-        if target.resolve() in sources:
+        if os.path.realpath(target) in sources:
             raise BadUse(f"{target} would be written over: choose another folder than the photos'.")
         targets.append(target)
     return targets

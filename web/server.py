@@ -75,7 +75,7 @@ def listen(host: str | None, port: int) -> list[socket.socket]:
         four = socket.create_server(("", port))
     except OverflowError as problem:
         raise CannotServe(f"There is no port {port}: use --port with a number from 1 to 65535.") from problem
-    except socket.gaierror as problem:
+    except (socket.gaierror, UnicodeError) as problem:  # Unicode: no name could be so
         raise CannotServe(f"{host} is not an address of this machine: leave --host out to listen on all.") from problem
     except OSError as problem:
         if problem.errno == errno.EADDRINUSE:

@@ -159,6 +159,7 @@ def test_a_roll_a_line_from_stdin(run: Run) -> None:
     assert "Large straight 40" in run("score", "--game", "yams", "-", stdin=b"1 2 3 4 5").out
     assert_refused(run("score", "--game", "yams", "-", stdin=b"1 2 3 4 5\n1 2 3 4\n"), "Line 2", "five dice")
     assert_refused(run("score", "--game", "yams", "-", stdin=b"\xff\xfe"), "Line 1")
+    assert run("score", "--game", "yams", "--json", "-", stdin=b"\xef\xbb\xbf1 2 3 4 5\r\n").objects[0]["dice"][0] == 1
 
 
 @pytest.mark.parametrize(
@@ -348,6 +349,19 @@ def test_a_photo_is_never_written_over(
     assert photos[0].read_bytes() == photo
 
 
+def test_links_in_a_ring_are_a_photo_that_can_not_be_read(run: Run, scripted: ScriptedReader, tmp_path: Path) -> None:
+    link = tmp_path / "ring.jpg"
+    link.symlink_to(link)
+    assert_refused(run("read", "--annotate", tmp_path / "out", link), "ring.jpg", "can't be read")
+
+
+def test_a_line_stays_a_line_whatever_a_file_is_called(run: Run, scripted: ScriptedReader, tmp_path: Path) -> None:
+    ran = run("read", tmp_path / "a\nb\x1b[2J\u2028.jpg")
+    assert_refused(ran, "a\\nb\\x1b[2J\\u2028.jpg")
+    assert ran.out.count("\n") == 1
+    assert "\x1b" not in ran.out
+
+
 def test_a_folder_that_can_not_be_made(run: Run, scripted: ScriptedReader, photos: list[Path]) -> None:
     assert_refused(run("read", "--annotate", photos[1], photos[0]), "a.jpg")
 
@@ -430,6 +444,18 @@ def test_an_export_put_back_elsewhere_is_the_same(run: Run, store: Store, databa
     )
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_an_export_may_have_gone_through_a_shell_that_writes_it_otherwise(
+    run: Run, store: Store, database: Path, tmp_path: Path, encoding: str
+) -> None:
+    session = play(store)
+    file = tmp_path / "games.json"
+    file.write_text(run("games", "export", "--db", database).out, encoding=encoding)
+    other = tmp_path / "other.db"
+    assert run("games", "import", file, "--db", other).code == 0
+    assert Store(other).record(session) == store.record(session)
+
+
 def test_one_game_can_be_exported(run: Run, store: Store, database: Path) -> None:
     first, _ = play(store), play(store)
     exported = json.loads(run("games", "export", first, "--db", database).out)
@@ -454,6 +480,7 @@ def test_a_game_that_has_gone_on_is_not_written_over(run: Run, store: Store, dat
         lambda text: text.replace('"full_house"', '"no_house"'),
         lambda text: text.replace('"kind": "rolled"', '"kind": "lost"'),
         lambda text: re.sub(r'"at": "[^"]*"', '"at": "yesterday"', text),
+        lambda text: re.sub(r'"at": "[^"]*"', '"at": "0001-01-01T00:00:00+01:00"', text),
         lambda text: re.sub(r'"id": "[^"]*"', '"id": "../../etc"', text),
         lambda text: "[]",
         lambda text: "null",
@@ -488,6 +515,11 @@ def test_a_file_that_is_no_database(run: Run, tmp_path: Path) -> None:
     assert_refused(run("serve", "--port", "0", "--db", file), "photo.db")
 
 
+@pytest.mark.parametrize("command", [("list",), ("show", "x"), ("export",), ("delete", "x"), ("import", "-")])
+def test_a_database_that_can_not_be_looked_for(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    assert_refused(run("games", *command, "--db", tmp_path / ("a" * 300)), "database")
+
+
 # ---- serve, and the shell around it
 
 
@@ -508,6 +540,26 @@ def test_a_reader_that_has_seen_enough_is_no_failure() -> None:
     done = subprocess.run(command, shell=True, input=text, capture_output=True, text=True, check=False)
     assert json.loads(done.stdout)["dice"] == [1, 2, 3, 4, 5]
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full is a thing of Linux")
+@pytest.mark.parametrize(
+    "dice, redirections, code, said",
+    [
+        ("1 2 3 4 5", ">&-", 0, ""),
+        ("1 2 3 4 5", ">&- 2>&- <&-", 0, ""),
+        ("-", "<&-", 0, ""),
+        ("1 2 3 4 5", ">/dev/full", 2, "dicescribe: The output can't be written: No space left on device.\n"),
+        ("1 2 3 4", "2>/dev/full", 2, ""),
+        ("1 2 3 4", "2>&-", 2, ""),
+    ],
+)
+def test_what_the_shell_does_with_our_streams_is_no_failure_of_ours(
+    dice: str, redirections: str, code: int, said: str
+) -> None:
+    command = f"{' '.join(COMMAND)} score --game yams --json {dice} {redirections}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, said)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal that can be sent to one process there")

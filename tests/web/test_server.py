@@ -100,7 +100,7 @@ def test_an_impossible_port_is_said(port: int) -> None:
         listen(None, port)
 
 
-@pytest.mark.parametrize("host", ["203.0.113.9", "no such host"])
+@pytest.mark.parametrize("host", ["203.0.113.9", "no such host", "no..host", "x" * 70])
 def test_a_host_of_another_machine_is_said(host: str) -> None:
     with pytest.raises(CannotServe, match="not an address of this machine"):
         listen(host, 0)
