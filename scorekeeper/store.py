@@ -131,7 +131,7 @@ class Store:
         return after
 
     def sessions(self) -> tuple[Entry, ...]:
-        """All sessions, the one changed last first. One whose start is damaged is left out."""
+        """All sessions, the one changed last first. One that cannot be opened, as its start is damaged, is left out."""
         with self._connection() as connection:
             rows = connection.execute(
                 """
@@ -147,6 +147,7 @@ class Store:
             with suppress(RuleError):
                 started = _decode(kind, data)
                 if isinstance(started, Started):
+                    Session.start(started)
                     entries.append(Entry(session_id, started, seq, started_at, changed_at))
         return tuple(entries)
 
@@ -251,11 +252,12 @@ def _insert(
 def _utc(at: str) -> datetime:
     try:
         time = datetime.fromisoformat(at)
-    except ValueError as error:
+        utc = time.astimezone(UTC)
+    except (ValueError, OverflowError) as error:  # Overflow: in UTC it lies before the year 1 or after 9999
         raise BadEvent(f"{short(at)} is not a time.") from error
     if time.tzinfo is None:
         raise BadEvent(f"{short(at)} is a time without its zone.")
-    return time.astimezone(UTC)
+    return utc
 
 
 def _load(connection: sqlite3.Connection, session_id: str) -> Session:
@@ -301,7 +303,7 @@ def _decode(kind: str, data: str) -> Recorded:
 
 
 def _no_session(session_id: str) -> str:
-    return f"There is no session {session_id!r}."
+    return f"There is no session {short(session_id)}."
 
 
 def _explain(error: sqlite3.Error, path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -9,6 +10,7 @@ import segno
 from flask import Blueprint, Response, make_response, render_template, request
 from markupsafe import Markup
 
+from scorekeeper.errors import NoSession
 from scorekeeper.events import Passed, Scored, Undone
 from scorekeeper.rulebooks import GAMES, PRESETS
 from scorekeeper.session import ROLLS, Position, Session
@@ -34,7 +36,10 @@ def _shared() -> dict[str, Any]:
 def home() -> str:
     """Games to go on with, and the form for a new one; `?again=ID` fills it in as that session was."""
     store = the_table().store
-    listed = [_listed(entry, store.load(entry.id)) for entry in store.sessions()[:SHOWN_AT_HOME]]
+    listed = []
+    for entry in store.sessions()[:SHOWN_AT_HOME]:
+        with suppress(NoSession):  # deleted just now
+            listed.append(_listed(entry, store.load(entry.id)))
     started = store.load(request.args["again"]).position.started if "again" in request.args else None
     presets = _presets()
     same_game = [preset for preset in presets if started is None or preset["game"] == started.game]
