@@ -6,6 +6,7 @@ import json
 from typing import Any, NoReturn, cast
 
 from flask import Blueprint, Response, jsonify, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from scorekeeper.dice import make_roll
 from scorekeeper.errors import BadGame, BadPlayers, BadRoll, IllegalMove, RuleError, StaleSeq
@@ -239,6 +240,8 @@ def _body(schema: Schema) -> dict[str, Any]:
         raise Refused(415, "Send JSON, with the header Content-Type: application/json.")
     try:
         body = json.loads(request.get_data(), parse_constant=_no_number)
+    except RequestEntityTooLarge as problem:
+        raise Refused(413, f"That is too large: a change may have {LARGEST_JSON // 1024} KB.") from problem
     except (ValueError, RecursionError) as problem:
         raise Refused(400, "The body is not JSON that can be understood.") from problem
     check(body, schema)

@@ -130,4 +130,6 @@ def _short(value: object) -> str:
         text = repr(value)
     except ValueError:  # a number with more digits than Python writes out
         return "so large a number"
+    except RecursionError:
+        return "so deep a nest"
     return text if len(text) <= 60 else text[:57] + "…"

@@ -23,7 +23,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from flask import Flask, Response, make_response, redirect, render_template, request
 
@@ -136,7 +136,7 @@ class Attempts:
 
 def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        address = ipaddress.ip_address(text.partition("%")[0])
+        address = ipaddress.ip_address(text.partition("%")[0] if ":" in text else text)  # only IPv6 has zones
     except ValueError:
         return None
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
@@ -257,7 +257,7 @@ def guard(app: Flask, key: Key, names: Iterable[str] = (), attempts: Attempts | 
 def _without_code() -> Response:
     """The same address without the code, so that it stays out of the history and out of shared links."""
     rest = [(name, value) for name, value in request.args.items(multi=True) if name != "code"]
-    path = "/" + request.path.lstrip("/\\")  # never "//host"
+    path = "/" + quote(request.path.lstrip("/\\"))  # never "//host"
     return make_response(redirect(path + ("?" + urlencode(rest) if rest else ""), 303))
 
 

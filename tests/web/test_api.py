@@ -15,7 +15,8 @@ from flask.testing import FlaskClient
 from scorekeeper.errors import StoreError
 from scorekeeper.rulebooks import GAMES
 from web import create_app, names
-from web.fields import check
+from web.errors import Refused
+from web.fields import WHOLE, check
 from web.states import ENTRY, STATE
 
 if TYPE_CHECKING:
@@ -348,6 +349,19 @@ def test_a_body_that_is_not_json_is_refused(
     state = player.start()
     path = f"/api/v1/sessions/{state['id']}/undo"
     _refused(client.post(path, data=data, content_type=kind, headers=CHANGE), status)
+
+
+def test_a_change_that_is_too_large_is_not_called_a_photo(client: FlaskClient) -> None:
+    answer = client.post("/api/v1/sessions", data=b" " * 100_000, content_type="application/json", headers=CHANGE)
+    assert (answer.status_code, answer.json) == (413, {"error": "That is too large: a change may have 64 KB."})
+
+
+def test_a_value_too_deep_to_be_shown_is_refused_like_any_other() -> None:
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    with pytest.raises(Refused, match="not so deep a nest"):
+        check(deep, WHOLE, "seq")
 
 
 def test_what_is_not_there_is_404_and_a_wrong_method_405(player: Player, client: FlaskClient) -> None:

@@ -133,8 +133,9 @@ def test_a_forged_cookie_does_not_join(client: FlaskClient, code: str) -> None:
 
 
 def test_the_redirect_never_leaves_this_machine(client: FlaskClient, code: str) -> None:
-    for path in ("//evil.example/", "/\\evil.example/", "///evil.example"):
+    for path in ("//evil.example/", "/\\evil.example/", "///evil.example", "/%0d%0aLocation:%20//evil.example", "/%ff"):
         answer = client.get(path, query_string={"code": code}, environ_base=PHONE)
+        assert answer.status_code < 500
         target = answer.headers.get("Location", "/")
         assert target.startswith("/")
         assert not target.startswith(("//", "/\\"))
@@ -215,6 +216,8 @@ def test_one_ipv6_machine_is_one_machine_and_the_memory_is_bounded() -> None:
         ("::1", False),
         ("", False),
         ("localhost, evil.example", False),
+        ("[fe80::1%25eth0]:8000", True),
+        ("127.0.0.1%evil.example", False),
     ],
 )
 def test_only_known_hosts_are_answered(host: str, known: bool) -> None:
@@ -226,6 +229,14 @@ def test_a_foreign_name_that_points_here_gets_nothing(client: FlaskClient) -> No
         answer = client.get(path, headers={"Host": "evil.example"})
         assert answer.status_code == 400
         assert b"table" in answer.data
+
+
+@pytest.mark.parametrize("host", [".local", "a..b", "-.", "x" * 70])
+def test_a_host_that_is_no_name_at_all_gets_nothing_either(client: FlaskClient, host: str) -> None:
+    for path in ("/", "/api/v1/sessions", "/static/app.css"):
+        answer = client.get(path, headers={"Host": host})
+        assert answer.status_code == 400
+        assert b"not an address of this table" in answer.data
 
 
 def test_further_host_names_can_be_given(database: Path) -> None:
