@@ -19,6 +19,8 @@ from scorekeeper.starting import Throws, who_starts
 
 ROLLS = 3
 MAX_NAME = 40
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs by their category, but nothing to be seen: the Hangul fillers, and Braille without a dot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +286,7 @@ def _tidy_name(number: int, name: str) -> str:
     turning = any(0x202A <= ord(c) <= 0x202E or 0x2066 <= ord(c) <= 0x2069 for c in tidy)
     if turning or not {"Cc", "Cs", "Zl", "Zp"}.isdisjoint(categories):
         raise BadPlayers(f"The name of player {number} holds characters that cannot be shown: write it anew.")
-    if all(category[0] in "CZ" for category in categories):
+    if all(c[0] in "CZM" or sign in BLANKS for c, sign in zip(categories, tidy, strict=True)):
         raise BadPlayers(f"Player {number} has no name: enter one.")
     if len(tidy) > MAX_NAME:
         raise BadPlayers(f"The name of player {number} is too long: at most {MAX_NAME} characters.")

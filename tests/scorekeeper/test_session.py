@@ -357,6 +357,8 @@ def begin_with(names: list[str]) -> Session:
         ("", "Player 2 has no name"),
         (" \t ", "no name"),
         ("\u200b", "no name"),
+        ("\u3164 \u2800", "no name"),
+        ("\u0301\u034f", "no name"),
         ("x" * 41, "at most 40 characters"),
         ("a\nb", "cannot be shown"),
         ("a\x00b", "cannot be shown"),
