@@ -15,6 +15,7 @@ from torch.utils.data import Dataset
 from models.training.augment import Picture, numbered, photographed, recoloured
 from models.training.fit import Batch, sample_rng
 from models.training.networks import CLASSES
+from models.training.patterns import pattern
 from models.training.scenes import COLOURS, Label, Scene
 from vision.read import crop
 from vision.types import Region
@@ -25,6 +26,7 @@ FACE = 16  # cells of the face map
 UNKNOWN = -1
 # How often each class is drawn; the six values share the first.
 SHARES = {"die": 0.66, "other": 0.13, "unreadable": 0.06, "none": 0.15}
+PATTERNED = 12  # a drawn pattern for so many chips
 NUMBERED = 0.1  # chance that a die whose top face is known gets a number in place of its pips
 RENDERED = 0.65  # share of rendered chips among those of dice
 
@@ -81,9 +83,9 @@ def stray_regions(labels: Sequence[Region], width: int, height: int, rng: np.ran
 
     out = [place for place in apart if is_apart(place)]
     for region in labels:
-        if region.size > 40 and rng.random() < 0.35:
+        if region.size > 40 and rng.random() < 0.1:
             x, y = (centre + rng.uniform(-0.3, 0.3) * region.size for centre in region.centre)
-            out.append(square(x, y, region.size * rng.uniform(0.15, 0.38)))
+            out.append(square(x, y, region.size * rng.uniform(0.12, 0.28)))
     if len(labels) > 1 and rng.random() < 0.5:
         first = labels[int(rng.integers(len(labels)))]
         group = sorted(labels, key=lambda r: abs(r.centre[0] - first.centre[0]) + abs(r.centre[1] - first.centre[1]))
@@ -138,6 +140,8 @@ def cut(scenes: Iterable[Scene], seed: int, strays: Iterable[tuple[Scene, Sequen
         image = scene.picture()
         for region in regions:
             add(image, region, "none", None, scene.source.startswith("renders/"))
+    for _ in range(len(rows) // PATTERNED):
+        rows.append((pattern(CHIP, rng), "none", UNKNOWN, UNKNOWN, unknown, CHIP / CHIP_CONTEXT, True))
     columns = list(zip(*rows, strict=True))
     return Chips(
         np.stack(columns[0]),
