@@ -7,11 +7,13 @@ import os
 import re
 import shutil
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from flask import request
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Route, expect, sync_playwright
 from waitress.server import create_server
 
@@ -351,6 +353,14 @@ def test_dice_can_be_added_and_removed_in_two_taps(table: Table, reader: Scripte
     for _ in range(2):
         page.locator("#tray button").nth(5).click()
         page.get_by_role("button", name="Remove the marked die").click()
+    # What was said of all the dice goes with one of them.
+    reader.readings = [(1, 2, 3, 4, 5)]
+    page.locator(".again [data-photo=file]").set_input_files(picture)
+    expect(page.locator("#say.fine")).to_have_text("All dice read. Tap one if it is wrong.")
+    page.locator("#tray button").nth(4).click()
+    page.get_by_role("button", name="Remove the marked die").click()
+    expect(page.locator("#say")).to_have_text("")
+    page.locator("[data-face='5']").click()
     confirm.click()
     expect(page.locator(".thrown button")).to_have_count(5)
     expect(page.locator("[data-box=large_straight]")).to_have_text("40")
@@ -543,6 +553,38 @@ def test_without_the_server_nothing_entered_is_lost_and_nothing_old_looks_fresh(
     expect(page.locator("[data-box=full_house]")).to_have_text("25")
     expect(page.locator("#stale")).to_be_hidden()
     table.problems[:] = [problem for problem in table.problems if "ERR_FAILED" not in problem]
+
+
+def test_a_computer_that_answers_slowly_is_followed_all_the_same(
+    browser: Browser, database: Path, reader: ScriptedReader
+) -> None:
+    app = create_app({"DATABASE": database}, reader)
+
+    @app.before_request
+    def dawdle() -> None:
+        if request.path.endswith("/sheet"):
+            time.sleep(2)  # longer than the pages wait between two questions
+
+    for address in _serve(app):
+        table = Table(browser, address)
+        page = table.start()
+        other = table.page(page.url.removeprefix(table.address))
+        _by_hand(page, 2, 2, 4, 4, 4)
+        expect(other.locator("[data-box=full_house]")).to_have_text("25")
+        for context in table.contexts:
+            context.close()
+
+
+def test_a_computer_that_has_gone_to_sleep_is_said(table: Table) -> None:
+    page = table.start()
+
+    def silence(route: Route) -> None:
+        """Neither an answer nor an error."""
+
+    page.route("**/sheet*", silence)
+    expect(page.locator("#stale")).to_contain_text("does not answer", timeout=2 * PATIENCE_MS)
+    page.unroute("**/sheet*")
+    expect(page.locator("#stale")).to_be_hidden()
 
 
 # ---- Starting

@@ -1,6 +1,8 @@
 // What every part of the page uses: finding, drawing, talking to the server.
 
 const API = "/api/v1";
+const PATIENCE_MS = 15_000;
+const PHOTO_PATIENCE_MS = 180_000;
 const OFFLINE = "The table's computer does not answer. Nothing that was entered is lost: try again in a moment.";
 
 export const find = (selector, root = document) => root.querySelector(selector);
@@ -31,16 +33,29 @@ export function element(tag, { text, label, ...attributes } = {}, ...children) {
   return made;
 }
 
+// A computer that has gone to sleep leaves a question open for minutes; the browser alone would wait as long. Gives
+// {status, text}, or throws.
+export async function fetchInTime(address, options = {}) {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), PATIENCE_MS);
+  try {
+    const answer = await fetch(address, { ...options, signal: late.signal });
+    return { status: answer.status, text: await answer.text() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 // ---- Talking to the server: always an answer {ok, status, data, error}, never an exception
 
 export async function send(path, body) {
   try {
-    const answer = await fetch(API + path, {
+    const { status, text } = await fetchInTime(API + path, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Dicescribe": "1" },
       body: JSON.stringify(body),
     });
-    return understood(answer.status, await answer.text());
+    return understood(status, text);
   } catch {
     return { ok: false, status: 0, data: {}, error: OFFLINE };
   }
@@ -62,6 +77,8 @@ export function upload(file, onSent) {
     request.upload.onprogress = (event) => event.lengthComputable && onSent(event.loaded / event.total);
     request.onload = () => resolve(understood(request.status, request.responseText));
     request.onerror = () => resolve({ ok: false, status: 0, data: {}, error: OFFLINE });
+    request.timeout = PHOTO_PATIENCE_MS;
+    request.ontimeout = request.onerror;
     request.onabort = () => resolve(null);
     const form = new FormData();
     form.append("photo", file, file.name || "photo");

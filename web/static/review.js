@@ -280,6 +280,7 @@ function face(value) {
 function removeDie() {
   if (review.chosen === null) return;
   review.dice.splice(review.chosen, 1);
+  if (find("#say").classList.contains("fine")) say([]);
   choose(null);
 }
 

@@ -1,6 +1,6 @@
 // The sheet of one game: taking rolls and scores, and keeping every open screen fresh.
 
-import { all, count, find, send } from "./page.js";
+import { all, count, fetchInTime, find, send } from "./page.js";
 import { onDice } from "./review.js";
 
 // ---- The sheet
@@ -73,19 +73,23 @@ function playSheet(live) {
   }
 
   let asked = 0;
+  let waiting = false;
   async function refresh(anyway) {
     asked += 1;
     const mine = asked;
+    waiting = true;
     try {
-      const answer = await fetch(`${path}/sheet${anyway ? "" : `?seq=${facts().seq}`}`);
+      const { status, text } = await fetchInTime(`${path}/sheet${anyway ? "" : `?seq=${facts().seq}`}`);
       if (mine !== asked) return;
-      if (answer.status === 200) put(await answer.text());
-      stale(answer.ok ? ""
-        : answer.status === 403 ? "This phone has to join the table again: scan the code on the computer."
-        : answer.status === 404 ? "This game is no longer on the table's computer."
+      if (status === 200) put(text);
+      stale(status === 200 || status === 204 ? ""
+        : status === 403 ? "This phone has to join the table again: scan the code on the computer."
+        : status === 404 ? "This game is no longer on the table's computer."
         : "The table's computer can't show the sheet just now. What you see may be old.");
     } catch {
       if (mine === asked) stale("The table's computer does not answer. What you see may be old.");
+    } finally {
+      if (mine === asked) waiting = false;
     }
   }
 
@@ -126,8 +130,9 @@ function playSheet(live) {
     }
   }
 
+  // Only when the last question has been answered: where answers take longer than this, none would ever count.
   setInterval(() => {
-    if (!document.hidden && !busy) refresh(false);
+    if (!document.hidden && !busy && !waiting) refresh(false);
   }, POLL_MS);
   document.addEventListener("visibilitychange", () => document.hidden || refresh(false));
   window.addEventListener("pageshow", (event) => event.persisted && refresh(true));
