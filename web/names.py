@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 
 from scorekeeper.rulebooks import GAMES, PRESETS
@@ -85,6 +86,12 @@ VALUE_NAMES: Mapping[str, str] = {
     "yes": "yes",
 }
 """How an option's value reads: under `option=value` if it needs words of its own, else under the value alone."""
+
+
+def in_line(player: str) -> str:
+    """A player's name as it stands in a line: one that is written from right to left leaves the rest as it is."""
+    turns = any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in player)
+    return f"\u2068{player}\u2069" if turns else player
 
 
 def row_name(row: str) -> str:

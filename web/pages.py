@@ -130,7 +130,7 @@ def _latest(session: Session) -> str:
     if before is None or before.turn is None:
         return ""
     player = before.turn.player
-    name = session.position.players[player]
+    name = names.in_line(session.position.players[player])
     if isinstance(event, Passed):
         return f"{name} took no chip."
     if not isinstance(event, Scored):
@@ -149,18 +149,19 @@ def _ranking(position: Position) -> list[tuple[int, list[str], int]]:
     ranking = []
     for place in sorted(set(position.places)):
         sharing = [player for player, own in enumerate(position.places) if own == place]
-        ranking.append((place, [position.players[player] for player in sharing], totals[sharing[0]]))
+        ranking.append((place, [names.in_line(position.players[player]) for player in sharing], totals[sharing[0]]))
     return ranking
 
 
 def _listed(entry: Entry, session: Session) -> dict[str, Any]:
     position = session.position
     totals = position.game.totals(position.state)
+    players = map(names.in_line, position.players)
     return {
         "id": entry.id,
         "changed_at": entry.changed_at,
         "title": names.game_name(position.started.game, position.started.options),
-        "scores": " · ".join(f"{name} {total}" for name, total in zip(position.players, totals, strict=True)),
+        "scores": " · ".join(f"{player} {total}" for player, total in zip(players, totals, strict=True)),
         "round": _round(position),
         "over": position.over,
     }

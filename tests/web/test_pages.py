@@ -215,3 +215,14 @@ def test_the_invitation_carries_the_code_and_an_address_for_phones(
     assert "http://192.0.2.99:8000" in text
     monkeypatch.setattr("web.pages.lan_addresses", list)
     assert code not in _page(client, "/")
+
+
+def test_a_name_from_right_to_left_does_not_turn_the_points_beside_it(client: FlaskClient, player: Player) -> None:
+    name = "\u05d3\u05e0\u05d4"
+    state = player.start(players=[name, "Bo"])
+    player.score(player.roll(state, 2, 2, 4, 4, 4), "full_house")
+    alone = f"\u2068{name}\u2069"
+    assert f"{alone} 25 \u00b7 Bo 0" in client.get("/").text
+    sheet = client.get(f"/sessions/{state['id']}").text
+    assert f"{alone}: 25 in Full house." in sheet
+    assert state["players"][0]["name"] == name
