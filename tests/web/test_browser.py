@@ -587,6 +587,16 @@ def test_a_computer_that_has_gone_to_sleep_is_said(table: Table) -> None:
     expect(page.locator("#stale")).to_be_hidden()
 
 
+def test_an_answer_that_is_not_the_computers_is_no_reading(table: Table, picture: Path) -> None:
+    page = table.start()
+    page.route("**/api/v1/read", lambda route: route.fulfill(body="<html>Welcome to our Wi-Fi"))
+    _upload(page, picture)
+    expect(page.locator("#say.wrong")).to_contain_text("Try again")
+    page.unroute("**/api/v1/read")
+    page.get_by_role("button", name="Send the picture again").click()
+    expect(page.locator("[data-review=confirm]")).to_be_enabled()
+
+
 # ---- Starting
 
 

@@ -63,8 +63,9 @@ export async function send(path, body) {
 
 function understood(status, text) {
   let data = {};
-  try { data = JSON.parse(text); } catch { /* not from our server: said below */ }
-  const ok = status >= 200 && status < 300;
+  let ours = true;
+  try { data = JSON.parse(text); } catch { ours = false; /* from something in between: said below */ }
+  const ok = ours && status >= 200 && status < 300;
   return { ok, status, data, error: ok ? "" : data.error || `The table's computer answered with an error (${status}). Try again.` };
 }
 

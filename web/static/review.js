@@ -72,7 +72,7 @@ async function readPhoto(file) {
   if (answer.ok) takeReading(answer.data);
   else {
     say([answer.error, "The dice can also be entered with the pad below."], "wrong");
-    find("[data-review=retry]").hidden = answer.status !== 0 && answer.status !== 429 && answer.status < 500;
+    find("[data-review=retry]").hidden = answer.status !== 429 && answer.status >= 400 && answer.status < 500;
   }
   drawReview();
 }
