@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 import models
 from vision import locate, read
 from vision.images import Picture
+from vision.judge import judge
 from vision.network import Network
-from vision.types import Die, Doubt, Frame, Reading, Region, place
-
-VALUES = 6  # of the reader's classes, the first six are values
-MOST_DOUBTS = 5  # more are no help to anybody
+from vision.types import Frame, Reading, Region
 
 
 class Pipeline:
@@ -34,8 +32,7 @@ class Pipeline:
         found = self.locate(frame)
         located = perf_counter()
         logits = self.logits(frame, found)
-        found, logits = self._without_parts(found, logits)
-        reading = self._judge(found, logits, frame.shape[1], frame.shape[0])
+        reading = judge(self.config, found, logits, frame.shape[1], frame.shape[0])
         ended = perf_counter()
         ms = {"locate": 1000 * (located - began), "read": 1000 * (ended - located)}
         return _enlarged(replace(reading, ms=MappingProxyType(ms)), 1 / picture.scale, picture.width, picture.height)
@@ -74,62 +71,10 @@ class Pipeline:
     def logits(self, frame: Frame, regions: list[Region]) -> NDArray[np.float32]:
         """len(regions) x logits of the reader: the mean over each crop and its mirror image (pips know no left)."""
         if not regions:
-            return np.zeros((0, VALUES), np.float32)
+            return np.zeros((0, 0), np.float32)
         crops = [read.crop(frame, region, self.config.crop, self.config.context) for region in regions]
         output = self._reader(read.tensor([*crops, *(np.ascontiguousarray(c[:, ::-1]) for c in crops)]))
         return np.asarray((output[: len(crops)] + output[len(crops) :]) / 2, np.float32)
-
-    def _without_parts(
-        self, regions: list[Region], logits: NDArray[np.float32]
-    ) -> tuple[list[Region], NDArray[np.float32]]:
-        """Without what lies within a larger region that the reader takes for a die: pips are no dice."""
-        none = self.config.classes.index("none")
-        is_thing = [int(row[: len(self.config.classes)].argmax()) != none for row in logits]
-        wholes = [region for region, thing in zip(regions, is_thing, strict=True) if thing]
-        kept = [i for i, region in enumerate(regions) if not any(locate.is_part(region, whole) for whole in wholes)]
-        return [regions[i] for i in kept], logits[kept]
-
-    def _judge(self, regions: list[Region], logits: NDArray[np.float32], width: int, height: int) -> Reading:
-        """What the logits say of each region: a die, something else, or a doubt."""
-        config = self.config
-        classes, colours = len(config.classes), len(config.colours)
-        dice: list[Die] = []
-        doubts: list[tuple[float, Doubt]] = []
-        other = 0
-
-        def maybe(region: Region, share: float) -> None:
-            if share > config.doubt:
-                doubts.append((share, Doubt(f"something {place(region, width, height)} may be a die", region)))
-
-        for region, row in zip(regions, logits, strict=True):
-            shares = read.softmax(row[:classes], config.temperature)
-            name = config.classes[int(shares.argmax())]
-            some_value = float(shares[:VALUES].sum())
-            if name == "unreadable":
-                text = f"a die {place(region, width, height)} leans, is cut off or is hidden"
-                doubts.append((1.0, Doubt(text, region)))
-            elif name in ("other", "none") or shares.max() < config.floor:
-                other += name == "other"
-                maybe(region, some_value)
-            else:
-                body = read.named_colour(row[classes : classes + colours], config.colours, config.colour_temperature)
-                ink = read.named_colour(row[classes + colours :], config.colours, config.colour_temperature)
-                dice.append(Die(region, int(name), ink, body, float(shares.max())))
-
-        sizes = [die.region.size for die in dice if die.confidence >= config.sure]
-        if sizes:  # dice thrown together are of like size: what is not, and not sure, is none of them
-            usual = float(np.median(sizes))
-            odd = [die for die in dice if die.confidence < config.sure and self._is_odd(die, usual)]
-            dice = [die for die in dice if die not in odd]
-            for die in odd:
-                maybe(die.region, die.confidence)
-        dice.sort(key=lambda die: die.region.centre)
-        doubts.sort(key=lambda doubt: -doubt[0])
-        left = tuple(doubt for _, doubt in doubts[:MOST_DOUBTS])
-        return Reading(tuple(dice), other, width, height, config.name, config.sure, left)
-
-    def _is_odd(self, die: Die, usual: float) -> bool:
-        return not usual / self.config.spread < die.region.size < usual * self.config.spread
 
 
 def _around(found: list[Region], width: int, height: int) -> tuple[int, int, int, int]:

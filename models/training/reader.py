@@ -25,8 +25,8 @@ CHIP, CHIP_CONTEXT = 144, 2.3  # the same for the stored chips: room to turn and
 FACE = 16  # cells of the face map
 UNKNOWN = -1
 # How often each class is drawn; the six values share the first.
-SHARES = {"die": 0.66, "other": 0.13, "unreadable": 0.06, "none": 0.15}
-PATTERNED = 12  # a drawn pattern for so many chips
+SHARES = {"die": 0.66, "other": 0.15, "unreadable": 0.06, "none": 0.13}
+PATTERNED = 0.06  # chance of a drawn pattern in place of a chip: none
 NUMBERED = 0.1  # chance that a die whose top face is known gets a number in place of its pips
 RENDERED = 0.65  # share of rendered chips among those of dice
 
@@ -65,7 +65,7 @@ def square(x: float, y: float, side: float) -> Region:
 def stray_regions(labels: Sequence[Region], width: int, height: int, rng: np.random.Generator) -> list[Region]:
     """Places that a locator might mistake for a die and that are none.
 
-    Beside dice, single pips of a die, whole groups of dice, and anywhere.
+    Beside dice, whole groups of dice, and anywhere. Not single pips: they look too much like the one of a large die.
     """
     size = float(np.median([r.size for r in labels])) if labels else float(rng.uniform(20, 150))
     apart = []
@@ -82,10 +82,6 @@ def stray_regions(labels: Sequence[Region], width: int, height: int, rng: np.ran
         return not any(near) and 0 < x < width and 0 < y < height
 
     out = [place for place in apart if is_apart(place)]
-    for region in labels:
-        if region.size > 40 and rng.random() < 0.1:
-            x, y = (centre + rng.uniform(-0.3, 0.3) * region.size for centre in region.centre)
-            out.append(square(x, y, region.size * rng.uniform(0.12, 0.28)))
     if len(labels) > 1 and rng.random() < 0.5:
         first = labels[int(rng.integers(len(labels)))]
         group = sorted(labels, key=lambda r: abs(r.centre[0] - first.centre[0]) + abs(r.centre[1] - first.centre[1]))
@@ -140,8 +136,6 @@ def cut(scenes: Iterable[Scene], seed: int, strays: Iterable[tuple[Scene, Sequen
         image = scene.picture()
         for region in regions:
             add(image, region, "none", None, scene.source.startswith("renders/"))
-    for _ in range(len(rows) // PATTERNED):
-        rows.append((pattern(CHIP, rng), "none", UNKNOWN, UNKNOWN, unknown, CHIP / CHIP_CONTEXT, True))
     columns = list(zip(*rows, strict=True))
     return Chips(
         np.stack(columns[0]),
@@ -191,6 +185,9 @@ class ReaderSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[
         linear = np.diag(zoom) @ rotation @ np.diag([flip, 1.0])
         matrix = np.concatenate([linear, (SIZE / 2 - linear @ (CHIP / 2 + shift))[:, None]], 1)
         chip = chips.pictures[i]
+        if rng.random() < PATTERNED:
+            chip, quad = pattern(CHIP, rng), np.full((4, 2), np.nan, np.float32)
+            labels[:] = CLASSES.index("none"), UNKNOWN, UNKNOWN
         if np.isfinite(quad).all() and rng.random() < NUMBERED:
             chip = numbered(chip, quad, rng)
             labels[:] = CLASSES.index("other"), UNKNOWN, UNKNOWN

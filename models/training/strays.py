@@ -17,7 +17,6 @@ THRESHOLD = 0.15
 MOST = 6  # of a scene: a woven cloth alone gives hundreds
 INCOMPLETE = ("N3VERS4YDIE/dice-recognition",)  # dice in neighbouring trays have no box: a find may well be a die
 LOOKS = (208, 416)
-PIP = 0.45  # of a die's size: what is smaller and on a die is one of its pips
 
 
 def found(locator: Network, image: Frame, long_side: int) -> list[Region]:
@@ -29,12 +28,12 @@ def found(locator: Network, image: Frame, long_side: int) -> list[Region]:
 
 
 def is_stray(region: Region, scene: Scene) -> bool:
-    """Whether a region lies on nothing that is labelled, or on a mere pip."""
+    """Whether a region lies on nothing that is labelled."""
     x, y = region.centre
     for label in scene.labels:
         x0, y0, x1, y1 = label.box
         if x0 <= x <= x1 and y0 <= y <= y1:
-            return region.size < PIP * max(x1 - x0, y1 - y0)
+            return False
         if locate.overlap(region, Region(x0, y0, x1 - x0, y1 - y0, 1.0)) > 0.05:
             return False
     return True

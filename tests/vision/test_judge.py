@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from models import Config
+from vision.judge import judge
+from vision.types import Reading, Region
+
+CONFIG = Config(
+    name="test",
+    classes=("1", "2", "3", "4", "5", "6", "other", "unreadable", "none"),
+    colours=("black", "white"),
+    look=416,
+    second_look=640,
+    small=30,
+    target=40,
+    find=0.1,
+    keep=0.3,
+    overlap=0.5,
+    crop=64,
+    context=1.25,
+    temperature=1,
+    colour_temperature=1,
+    sure=0.9,
+    floor=0.5,
+    doubt=0.25,
+    spread=2.0,
+)
+
+
+def row(name: str, share: float, rest: str = "none") -> NDArray[np.float32]:
+    """Logits of one region: `share` for the named class, what is left for `rest`; a white body, black ink."""
+    shares = np.full(9, 1e-9)
+    shares[CONFIG.classes.index(rest)] = 1 - share
+    shares[CONFIG.classes.index(name)] = share
+    return np.concatenate([np.log(shares), [0, 5], [5, 0]]).astype(np.float32)
+
+
+def square(x: float, side: float = 40) -> Region:
+    return Region(x, 100, side, side, 0.9)
+
+
+def read(*parts: tuple[Region, NDArray[np.float32]]) -> Reading:
+    return judge(CONFIG, [region for region, _ in parts], np.array([r for _, r in parts]), 900, 300)
+
+
+def test_nothing_found_is_a_sure_reading_without_dice() -> None:
+    reading = judge(CONFIG, [], np.zeros((0, 0), np.float32), 900, 300)
+    assert reading.dice == ()
+    assert reading.sure()
+
+
+def test_dice_are_read_from_left_to_right_with_their_colours() -> None:
+    reading = read((square(500), row("6", 0.99)), (square(100), row("2", 0.95)))
+    assert [die.value for die in reading.dice] == [2, 6]
+    assert {(die.body.name, die.ink.name) for die in reading.dice} == {("white", "black")}
+    assert reading.dice[0].confidence == pytest.approx(0.95, abs=1e-6)
+    assert reading.sure()
+
+
+def test_other_things_are_counted_and_are_no_dice() -> None:
+    reading = read((square(100), row("other", 0.99)), (square(300), row("4", 0.99)))
+    assert (reading.values, reading.other, reading.sure()) == ((4,), 1, True)
+
+
+def test_a_leaning_die_is_a_doubt_and_no_value() -> None:
+    reading = read((square(100), row("unreadable", 0.9)), (square(300), row("4", 0.99)))
+    assert reading.values == (4,)
+    assert "leans" in reading.doubts()[0]
+
+
+def test_what_is_hardly_a_die_is_asked_for_and_not_counted() -> None:
+    reading = read((square(100), row("4", 0.45, rest="2")))
+    assert reading.values == (2,)  # the likelier of the two
+    reading = read((square(100), row("4", 0.40, rest="none")))
+    assert reading.values == ()
+    assert reading.doubts() == ("something on the left may be a die",)
+    assert read((square(100), row("4", 0.2, rest="none"))).sure()
+
+
+def test_an_unsure_die_of_another_size_is_none_of_the_throw() -> None:
+    speck = (square(700, side=12), row("1", 0.7))
+    assert read((square(100), row("4", 0.99)), speck).values == (4,)
+    assert read(speck).values == (1,)  # alone, there is nothing to compare it with
+    sure_and_small = (square(700, side=12), row("1", 0.99))
+    assert read((square(100), row("4", 0.99)), sure_and_small).values == (1, 4)
+
+
+def test_pips_within_a_die_are_no_dice() -> None:
+    die = (Region(0, 0, 200, 200, 0.9), row("2", 0.95))
+    pips = [(Region(20 + 90 * i, 20, 50, 50, 0.5), row("1", 0.7)) for i in range(2)]
+    assert read(die, *pips).values == (2,)
+
+
+def test_a_tray_that_holds_several_dice_is_none() -> None:
+    tray = (Region(0, 0, 200, 200, 0.9), row("2", 0.7))
+    dice = [(Region(20 + 90 * i, 20, 50, 50, 0.5), row("5", 0.99)) for i in range(2)]
+    assert read(tray, *dice).values == (5, 5)
+    nothing = (Region(0, 0, 200, 200, 0.9), row("none", 0.99))
+    assert read(nothing, *dice).values == (5, 5)
+
+
+def test_a_crowd_of_doubts_is_cut_short() -> None:
+    crowd = [(square(80 * i), row("4", 0.45, rest="none")) for i in range(10)]
+    assert len(read(*crowd).doubts()) == 5

@@ -1,0 +1,78 @@
+"""What the readings of single regions make together: dice, other things, doubts. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import Config
+from vision import locate, read
+from vision.types import Die, Doubt, Reading, Region, place
+
+VALUES = 6  # of the reader's classes, the first six are values
+MOST_DOUBTS = 5  # more are no help to anybody
+
+
+def judge(config: Config, regions: Sequence[Region], logits: NDArray[np.float32], width: int, height: int) -> Reading:
+    """The Reading of a picture of width x height pixels: a row of the reader's logits for each region."""
+    classes, colours = len(config.classes), len(config.colours)
+    dice: list[Die] = []
+    doubts: list[tuple[float, Doubt]] = []
+    other = 0
+
+    def maybe(region: Region, share: float) -> None:
+        if share > config.doubt:
+            doubts.append((share, Doubt(f"something {place(region, width, height)} may be a die", region)))
+
+    for i in wholes(config, regions, logits):
+        region, row = regions[i], logits[i]
+        shares = read.softmax(row[:classes], config.temperature)
+        name = config.classes[int(shares.argmax())]
+        if name == "unreadable":
+            text = f"a die {place(region, width, height)} leans, is cut off or is hidden"
+            doubts.append((1.0, Doubt(text, region)))
+        elif name in ("other", "none") or shares.max() < config.floor:
+            other += name == "other"
+            maybe(region, float(shares[:VALUES].sum()))
+        else:
+            body = read.named_colour(row[classes : classes + colours], config.colours, config.colour_temperature)
+            ink = read.named_colour(row[classes + colours :], config.colours, config.colour_temperature)
+            dice.append(Die(region, int(name), ink, body, float(shares.max())))
+
+    odd = odd_ones(config, dice)
+    for die in odd:
+        maybe(die.region, die.confidence)
+    dice = sorted((die for die in dice if die not in odd), key=lambda die: die.region.centre)
+    doubts.sort(key=lambda doubt: -doubt[0])
+    left = tuple(doubt for _, doubt in doubts[:MOST_DOUBTS])
+    return Reading(tuple(dice), other, width, height, config.name, config.sure, left)
+
+
+def wholes(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]) -> list[int]:
+    """Which regions are neither pips within their die nor trays that hold several dice.
+
+    Of a larger region and those within it the larger stays, unless the reader is surer of two of its parts.
+    """
+    classes, none = len(config.classes), config.classes.index("none")
+    share = [float(read.softmax(row[:classes])[:none].max()) for row in logits]
+    thing = [int(row[:classes].argmax()) != none for row in logits]
+    gone: set[int] = set()
+    for whole in sorted(range(len(regions)), key=lambda i: -regions[i].size):
+        if not thing[whole] or whole in gone:
+            continue
+        parts = [i for i, region in enumerate(regions) if locate.is_part(region, regions[whole])]
+        surer = [i for i in parts if thing[i] and share[i] > share[whole]]
+        gone.update([whole] if len(surer) > 1 else parts)
+    return [i for i in range(len(regions)) if i not in gone]
+
+
+def odd_ones(config: Config, dice: Sequence[Die]) -> list[Die]:
+    """The unsure dice that are much larger or smaller than the sure ones: dice thrown together are of like size."""
+    sizes = [die.region.size for die in dice if die.confidence >= config.sure]
+    if not sizes:
+        return []
+    usual, spread = float(np.median(sizes)), config.spread
+    unsure = [die for die in dice if die.confidence < config.sure]
+    return [die for die in unsure if not usual / spread < die.region.size < usual * spread]
