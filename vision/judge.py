@@ -35,7 +35,8 @@ def judge(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]
             doubts.append((1.0, Doubt(text, region)))
         elif name in ("other", "none") or shares.max() < config.floor:
             other += name == "other"
-            maybe(region, float(shares[:VALUES].sum()))
+            networks_disagree = name == "none" and region.score >= config.insist
+            maybe(region, 1.0 if networks_disagree else float(shares[:VALUES].sum()))
         else:
             body = read.named_colour(row[classes : classes + colours], config.colours, config.colour_temperature)
             ink = read.named_colour(row[classes + colours :], config.colours, config.colour_temperature)

@@ -98,6 +98,8 @@ class Reading:
             if self.is_doubtful(die)
         ]
         said += [doubt.text for doubt in self.leftovers]
+        if expect is None and not self.dice and not said:
+            said.append("no die was found")
         if expect is not None and len(self.dice) != expect:
             found = (
                 "no die was" if not self.dice else "1 die was" if len(self.dice) == 1 else f"{len(self.dice)} dice were"
@@ -106,7 +108,7 @@ class Reading:
         return tuple(said)
 
     def sure(self, expect: int | None = None) -> bool:
-        """Whether every die is above the threshold, nothing die-like is left over and the count is as expected."""
+        """Whether there are dice, each above the threshold, nothing die-like left over, and as many as expected."""
         return not self.doubts(expect)
 
 

@@ -117,30 +117,15 @@ def photographed(image: Picture, rng: Random, strength: float = 1.0) -> Picture:
 SIGNS = "0023456789ABCDEFGHKMNPRSTXYZ?#%&*+"
 
 
-def numbered(image: Picture, face: NDArray[np.float32], rng: Random) -> Picture:
-    """A pip die with a number, a letter or an ornament on its top face in place of pips: no pip die any more.
-
-    face: the corners of the top face, 4 x 2, in pixels. The face is painted over in its own colours.
-    """
-    side = 96
-    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
-    to_face = cv2.getPerspectiveTransform(square, face.astype(np.float32))
-    flat = cv2.warpPerspective(image, np.linalg.inv(to_face), (side, side))
-    light = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
-    inner = light[side // 8 : -side // 8, side // 8 : -side // 8]
-    body, dark = np.median(inner), np.abs(inner - np.median(inner)).max()
-    far = np.abs(light.astype(np.float32) - body) > 0.6 * dark
-    ink = flat[far].mean(0) if far.any() else np.full(3, 255.0 if body < 128 else 0.0)
-    # Median filtering takes the pips away and leaves the face's shading.
-    plain = cv2.medianBlur(cv2.resize(flat, (24, 24), interpolation=cv2.INTER_AREA), 15)
-    plain = cv2.resize(plain, (side, side), interpolation=cv2.INTER_LINEAR)
+def sign(side: int, rng: Random) -> NDArray[np.uint8]:
+    """A number, a letter or an ornament, side x side, 255 where there is ink."""
     mark = np.zeros((side, side), np.uint8)
     thick = int(rng.integers(2, 9))
     if rng.random() < 0.65:
-        sign = "".join(rng.choice(list(SIGNS), 1 if rng.random() < 0.7 else 2))
-        font, size = int(rng.integers(0, 8)), rng.uniform(1.8, 3.0) / (0.6 + 0.4 * len(sign))
-        (w, h), _ = cv2.getTextSize(sign, font, size, thick)
-        cv2.putText(mark, sign, ((side - w) // 2, (side + h) // 2), font, size, 255, thick, cv2.LINE_AA)
+        text = "".join(rng.choice(list(SIGNS), 1 if rng.random() < 0.7 else 2))
+        font, size = int(rng.integers(0, 8)), rng.uniform(1.8, 3.0) / (0.6 + 0.4 * len(text))
+        (w, h), _ = cv2.getTextSize(text, font, size, thick)
+        cv2.putText(mark, text, ((side - w) // 2, (side + h) // 2), font, size, 255, thick, cv2.LINE_AA)
         if rng.random() < 0.3:
             cv2.rectangle(mark, (8, 8), (side - 8, side - 8), 255, int(rng.integers(1, 6)), cv2.LINE_AA)
     else:
@@ -149,7 +134,33 @@ def numbered(image: Picture, face: NDArray[np.float32], rng: Random) -> Picture:
             axes = rng.integers(4, 30, 2).tolist()
             turn, begin, sweep = rng.uniform(0, 360), rng.uniform(0, 360), rng.uniform(60, 300)
             cv2.ellipse(mark, centre, axes, turn, begin, begin + sweep, 255, max(1, thick // 2), cv2.LINE_AA)
-    mark = np.rot90(mark, int(rng.integers(4)))
+    return np.rot90(mark, int(rng.integers(4)))
+
+
+def large_pip(side: int, rng: Random) -> NDArray[np.uint8]:
+    """The single large pip that many dice have for a one, side x side, 255 where there is ink."""
+    mark = np.zeros((side, side), np.uint8)
+    cv2.circle(mark, (side // 2, side // 2), int(side * rng.uniform(0.11, 0.24)), 255, -1, cv2.LINE_AA)
+    return mark
+
+
+def repainted(image: Picture, face: NDArray[np.float32], mark: NDArray[np.uint8]) -> Picture:
+    """A pip die with `mark` on its top face in place of pips, in the face's own colours.
+
+    face: the corners of the top face, 4 x 2, in pixels of the picture; mark: a square, 255 where there is ink.
+    """
+    side = len(mark)
+    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    to_face = cv2.getPerspectiveTransform(square, face.astype(np.float32))
+    flat = cv2.warpPerspective(image, np.linalg.inv(to_face), (side, side))
+    light = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
+    inner = light[side // 8 : -side // 8, side // 8 : -side // 8]
+    body, contrast = np.median(inner), np.abs(inner - np.median(inner)).max()
+    far = np.abs(light.astype(np.float32) - body) > 0.6 * contrast
+    ink = flat[far].mean(0) if far.any() else np.full(3, 255.0 if body < 128 else 0.0)
+    # Median filtering takes the pips away and leaves the face's shading.
+    plain = cv2.medianBlur(cv2.resize(flat, (24, 24), interpolation=cv2.INTER_AREA), 15)
+    plain = cv2.resize(plain, (side, side), interpolation=cv2.INTER_LINEAR)
     share = (mark / 255.0)[..., None]
     painted = (plain * (1 - share) + ink * share).astype(np.uint8)
     height, width = image.shape[:2]

@@ -22,7 +22,6 @@ from vision.read import softmax
 from vision.types import Frame, Reading, Region
 
 log = logging.getLogger(__name__)
-MOST_SILENT = 0.005  # share of wrong readings among the sure ones that the threshold is chosen for
 KEEPS, FLOORS = (0.3, 0.35, 0.4), (0.4, 0.5, 0.6, 0.7)
 PATTERNS, PATTERN_SIDE = 100, 640  # drawn tables without a die: photos of plain tables tell little of cloth
 TEMPERATURES = np.geomspace(0.5, 4, 43)
@@ -74,6 +73,7 @@ def config(
         sure=0.9,
         floor=0.4,
         doubt=0.25,
+        insist=0.55,
         spread=2.2,
     )
     pipeline = Pipeline(weights(folder, draft))
@@ -167,14 +167,13 @@ def best_temperature(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> 
 
 
 def sure_from(reads: Sequence[Read]) -> float:
-    """The lowest threshold at which no more than MOST_SILENT of the sure readings are wrong."""
+    """The lowest threshold at which none of the sure readings is wrong."""
     chosen = THRESHOLDS[-1]
     for threshold in reversed(THRESHOLDS):
         sure = [one for one in reads if replace(one.reading, threshold=threshold).sure()]
         wrong = sum(not one.right for one in sure)
         log.info("sure from %.3f: %d of %d sure, %d of them wrong", threshold, len(sure), len(reads), wrong)
-        if sure and wrong <= MOST_SILENT * len(sure):
-            chosen = threshold
-        else:
+        if wrong:
             break
+        chosen = threshold
     return chosen

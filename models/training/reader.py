@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import Dataset
 
-from models.training.augment import Picture, numbered, photographed, recoloured
+from models.training.augment import Picture, large_pip, photographed, recoloured, repainted, sign
 from models.training.fit import Batch, sample_rng
 from models.training.networks import CLASSES
 from models.training.patterns import pattern
@@ -27,7 +27,8 @@ UNKNOWN = -1
 # How often each class is drawn; the six values share the first.
 SHARES = {"die": 0.66, "other": 0.15, "unreadable": 0.06, "none": 0.13}
 PATTERNED = 0.06  # chance of a drawn pattern in place of a chip: none
-NUMBERED = 0.1  # chance that a die whose top face is known gets a number in place of its pips
+REPAINTED = 0.14  # chance that a die whose top face is known gets a number, or a large one, in place of its pips
+FACE_SIDE = 96  # pixels of what is painted
 RENDERED = 0.65  # share of rendered chips among those of dice
 
 
@@ -188,9 +189,13 @@ class ReaderSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[
         if rng.random() < PATTERNED:
             chip, quad = pattern(CHIP, rng), np.full((4, 2), np.nan, np.float32)
             labels[:] = CLASSES.index("none"), UNKNOWN, UNKNOWN
-        if np.isfinite(quad).all() and rng.random() < NUMBERED:
-            chip = numbered(chip, quad, rng)
-            labels[:] = CLASSES.index("other"), UNKNOWN, UNKNOWN
+        if np.isfinite(quad).all() and rng.random() < REPAINTED:
+            if rng.random() < 0.6:
+                chip = repainted(chip, quad, sign(FACE_SIDE, rng))
+                labels[:] = CLASSES.index("other"), UNKNOWN, UNKNOWN
+            else:
+                chip = repainted(chip, quad, large_pip(FACE_SIDE, rng))
+                labels[0] = CLASSES.index("1")
         warped = cv2.warpAffine(chip, matrix, (SIZE, SIZE), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
         image: Picture = np.asarray(warped, np.uint8)
         pixels = SIZE / CONTEXT  # of the die in the crop; far dice have fewer to tell

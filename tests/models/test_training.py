@@ -79,10 +79,10 @@ def test_chips_are_dice_with_their_faces_and_places_that_are_none(made: list[sce
     assert face.shape == (reader.FACE, reader.FACE)
 
 
-def test_a_number_is_painted_on_the_top_face_alone(made: list[scenes.Scene]) -> None:
+def test_a_sign_is_painted_on_the_top_face_alone(made: list[scenes.Scene]) -> None:
     chips = reader.cut(made[:1], seed=0)
     chip, quad = chips.pictures[0], chips.quad[0]
-    painted = augment.numbered(chip, quad, np.random.default_rng(0))
+    painted = augment.repainted(chip, quad, augment.sign(96, np.random.default_rng(0)))
     changed = np.abs(painted.astype(int) - chip).max(2) > 8
     assert changed.any()
     ys, xs = np.nonzero(changed)

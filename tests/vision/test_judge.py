@@ -26,6 +26,7 @@ CONFIG = Config(
     sure=0.9,
     floor=0.5,
     doubt=0.25,
+    insist=0.8,
     spread=2.0,
 )
 
@@ -39,17 +40,17 @@ def row(name: str, share: float, rest: str = "none") -> NDArray[np.float32]:
 
 
 def square(x: float, side: float = 40) -> Region:
-    return Region(x, 100, side, side, 0.9)
+    return Region(x, 100, side, side, 0.6)
 
 
 def read(*parts: tuple[Region, NDArray[np.float32]]) -> Reading:
     return judge(CONFIG, [region for region, _ in parts], np.array([r for _, r in parts]), 900, 300)
 
 
-def test_nothing_found_is_a_sure_reading_without_dice() -> None:
+def test_nothing_found_is_a_reading_without_dice() -> None:
     reading = judge(CONFIG, [], np.zeros((0, 0), np.float32), 900, 300)
     assert reading.dice == ()
-    assert reading.sure()
+    assert reading.doubts() == ("no die was found",)
 
 
 def test_dice_are_read_from_left_to_right_with_their_colours() -> None:
@@ -77,7 +78,13 @@ def test_what_is_hardly_a_die_is_asked_for_and_not_counted() -> None:
     reading = read((square(100), row("4", 0.40, rest="none")))
     assert reading.values == ()
     assert reading.doubts() == ("something on the left may be a die",)
-    assert read((square(100), row("4", 0.2, rest="none"))).sure()
+    assert read((square(100), row("4", 0.2, rest="none"))).sure(expect=0)
+
+
+def test_where_the_networks_disagree_the_player_is_asked() -> None:
+    nothing = row("none", 0.99)
+    assert read((Region(100, 100, 40, 40, 0.7), nothing)).sure(expect=0)
+    assert read((Region(100, 100, 40, 40, 0.85), nothing)).doubts() == ("something on the left may be a die",)
 
 
 def test_an_unsure_die_of_another_size_is_none_of_the_throw() -> None:

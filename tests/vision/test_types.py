@@ -11,10 +11,11 @@ def reading(*dice: Die, leftovers: tuple[Doubt, ...] = ()) -> Reading:
     return Reading(dice, 0, 300, 300, "test", 0.9, leftovers)
 
 
-def test_no_dice_is_a_normal_sure_reading() -> None:
+def test_no_dice_is_a_normal_reading_but_sure_only_where_none_is_expected() -> None:
     empty = reading()
     assert empty.values == ()
-    assert empty.sure()
+    assert empty.doubts() == ("no die was found",)
+    assert empty.sure(expect=0)
     assert not empty.sure(expect=5)
     assert empty.doubts(expect=5) == ("no die was read where 5 are expected",)
 
