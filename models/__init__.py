@@ -17,8 +17,9 @@ class Config:
     classes: of the reader's first logits: "1" to "6", then "other" (no pips), "unreadable", "none".
     look: length in pixels of the longer side of the picture that the locator first sees; second_look the same for a
     closer look, taken where dice are smaller than `small` pixels in the first; `target` is their size then.
-    find, keep, overlap: the locator's threshold at first, the one for regions worth reading, and the largest
-    intersection over union of two of them.
+    find: the locator's score from which a region is read. keep: the one from which the reader's word is taken as it
+    is; below it, only a value of at least the confidence `rescue` counts. overlap: the largest intersection over
+    union of two regions.
     crop, context: the reader's input in pixels, and how much wider it is than the die.
     temperature, colour_temperature: what calibrates the logits. sure: the confidence from which a die is sure; floor:
     the one from which it counts as a die at all; doubt: the share of "some die" from which what does not count is
@@ -35,6 +36,7 @@ class Config:
     target: float
     find: float
     keep: float
+    rescue: float
     overlap: float
     crop: int
     context: float

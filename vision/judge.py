@@ -30,7 +30,11 @@ def judge(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]
         region, row = regions[i], logits[i]
         shares = read.softmax(row[:classes], config.temperature)
         name = config.classes[int(shares.argmax())]
-        if name == "unreadable":
+        if region.score < config.keep and (int(shares.argmax()) >= VALUES or shares.max() < config.rescue):
+            # The locator hardly saw it: only a reader that is sure of a value makes it a die.
+            if shares[:VALUES].sum() > config.rescue / 2:
+                maybe(region, 1.0)
+        elif name == "unreadable":
             text = f"a die {place(region, width, height)} leans, is cut off or is hidden"
             doubts.append((1.0, Doubt(text, region)))
         elif name in ("other", "none") or shares.max() < config.floor:

@@ -16,6 +16,8 @@ from vision.judge import judge
 from vision.network import Network
 from vision.types import Frame, Reading, Region
 
+MOST_READ = 40  # regions; the likeliest of more are read
+
 
 class Pipeline:
     """Reads pictures with one version of the weights. Safe to use from several threads."""
@@ -60,7 +62,7 @@ class Pipeline:
             closer = self._look(frame[y0:y1, x0:x1], max(long_side, locate.MULTIPLE * 4), config.find)
             closer = [replace(region, x=region.x + x0, y=region.y + y0) for region in closer]
             found = closer + [region for region in found if region.size * scale >= config.small]
-        return locate.distinct([region for region in found if region.score >= config.keep], config.overlap)
+        return locate.distinct(found, config.overlap)[:MOST_READ]
 
     def _look(self, frame: Frame, long_side: int, threshold: float) -> list[Region]:
         height, width = frame.shape[:2]

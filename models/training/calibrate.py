@@ -22,7 +22,7 @@ from vision.read import softmax
 from vision.types import Frame, Reading, Region
 
 log = logging.getLogger(__name__)
-KEEPS, FLOORS = (0.3, 0.35, 0.4), (0.4, 0.5, 0.6, 0.7)
+KEEPS, FLOORS, RESCUES = (0.3, 0.35, 0.4, 0.45), (0.4, 0.5, 0.6), (0.9, 0.95, 1.1)
 PATTERNS, PATTERN_SIDE = 100, 640  # drawn tables without a die: photos of plain tables tell little of cloth
 TEMPERATURES = np.geomspace(0.5, 4, 43)
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.985, 0.99, 0.993, 0.995, 0.997, 0.999)
@@ -63,8 +63,9 @@ def config(
         second_look=640,
         small=30.0,
         target=40.0,
-        find=0.15,
+        find=0.2,
         keep=min(KEEPS),
+        rescue=0.9,
         overlap=0.55,
         crop=crop,
         context=context,
@@ -84,7 +85,12 @@ def config(
     rng = np.random.default_rng(0)
     blank = Scene(Path(), "patterns", ())
     looks += [looked(pipeline, blank, pattern(PATTERN_SIDE, rng)) for _ in range(PATTERNS)]
-    trials = [replace(draft, keep=keep, floor=floor) for keep in KEEPS for floor in FLOORS]
+    trials = [
+        replace(draft, keep=keep, floor=floor, rescue=rescue)
+        for keep in KEEPS
+        for floor in FLOORS
+        for rescue in RESCUES
+    ]
     draft = max(trials, key=lambda trial: mean_right([judged(trial, look) for look in looks]))
     fields = asdict(replace(draft, sure=sure_from([judged(draft, look) for look in looks])))
     del fields["name"]
@@ -110,9 +116,7 @@ def looked(pipeline: Pipeline, scene: Scene, image: Frame) -> Look:
 
 def judged(trial: models.Config, look: Look) -> Read:
     """The reading that a config makes of a look."""
-    kept = [i for i, region in enumerate(look.regions) if region.score >= trial.keep]
-    regions = [look.regions[i] for i in kept]
-    return Read(look.scene, judge(trial, regions, look.logits[kept], look.width, look.height))
+    return Read(look.scene, judge(trial, look.regions, look.logits, look.width, look.height))
 
 
 def mean_right(reads: Sequence[Read]) -> float:

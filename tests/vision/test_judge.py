@@ -18,6 +18,7 @@ CONFIG = Config(
     target=40,
     find=0.1,
     keep=0.3,
+    rescue=0.9,
     overlap=0.5,
     crop=64,
     context=1.25,
@@ -79,6 +80,14 @@ def test_what_is_hardly_a_die_is_asked_for_and_not_counted() -> None:
     assert reading.values == ()
     assert reading.doubts() == ("something on the left may be a die",)
     assert read((square(100), row("4", 0.2, rest="none"))).sure(expect=0)
+
+
+def test_what_the_locator_hardly_saw_counts_only_where_the_reader_is_sure() -> None:
+    hardly = Region(100, 100, 40, 40, 0.25)
+    assert read((hardly, row("1", 0.95))).values == (1,)
+    assert read((hardly, row("1", 0.6))).doubts() == ("something on the left may be a die",)
+    assert read((hardly, row("1", 0.3))).doubts() == ("no die was found",)
+    assert read((hardly, row("other", 0.99))).other == 0
 
 
 def test_where_the_networks_disagree_the_player_is_asked() -> None:
