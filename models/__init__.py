@@ -23,8 +23,8 @@ class Config:
     crop, context: the reader's input in pixels, and how much wider it is than the die.
     temperature, colour_temperature: what calibrates the logits. sure: the confidence from which a die is sure; floor:
     the one from which it counts as a die at all; doubt: the share of "some die" from which what does not count is
-    worth a question; insist: the locator's score from which it is, even if the reader sees no die at all; spread: how
-    many times larger or smaller than the sure dice an unsure one may be.
+    worth a question (weak_doubt: of what the locator hardly saw); insist: the locator's score from which it is, even
+    if the reader sees no die at all; spread: how many times larger or smaller than the sure dice an unsure one may be.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Config:
     sure: float
     floor: float
     doubt: float
+    weak_doubt: float
     insist: float
     spread: float
 

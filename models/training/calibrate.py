@@ -73,8 +73,9 @@ def config(
         colour_temperature=1.0,
         sure=0.9,
         floor=0.4,
-        doubt=0.25,
-        insist=0.55,
+        doubt=0.5,
+        weak_doubt=0.6,
+        insist=0.65,
         spread=2.2,
     )
     pipeline = Pipeline(weights(folder, draft))

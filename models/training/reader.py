@@ -27,6 +27,7 @@ UNKNOWN = -1
 # How often each class is drawn; the six values share the first.
 SHARES = {"die": 0.66, "other": 0.15, "unreadable": 0.06, "none": 0.13}
 PATTERNED = 0.06  # chance of a drawn pattern in place of a chip: none
+HARD = 5  # how many times more a stray counts that the locator was sure of: a domino, a drawn die
 REPAINTED = 0.14  # chance that a die whose top face is known gets a number, or a large one, in place of its pips
 FACE_SIDE = 96  # pixels of what is painted
 RENDERED = 0.65  # share of rendered chips among those of dice
@@ -136,7 +137,8 @@ def cut(scenes: Iterable[Scene], seed: int, strays: Iterable[tuple[Scene, Sequen
     for scene, regions in strays:
         image = scene.picture()
         for region in regions:
-            add(image, region, "none", None, scene.source.startswith("renders/"))
+            for _ in range(HARD if region.score > 0.5 else 1):
+                add(image, region, "none", None, scene.source.startswith("renders/"))
     columns = list(zip(*rows, strict=True))
     return Chips(
         np.stack(columns[0]),
