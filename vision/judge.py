@@ -32,7 +32,7 @@ def judge(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]
         name = config.classes[int(shares.argmax())]
         if region.score < config.keep and (int(shares.argmax()) >= VALUES or shares.max() < config.rescue):
             # The locator hardly saw it: only a reader that is sure of a value makes it a die.
-            if shares[:VALUES].sum() > config.rescue / 2:
+            if shares[:VALUES].sum() > config.weak_doubt:
                 maybe(region, 1.0)
         elif name == "unreadable":
             text = f"a die {place(region, width, height)} leans, is cut off or is hidden"

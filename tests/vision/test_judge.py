@@ -27,6 +27,7 @@ CONFIG = Config(
     sure=0.9,
     floor=0.5,
     doubt=0.25,
+    weak_doubt=0.5,
     insist=0.8,
     spread=2.0,
 )
