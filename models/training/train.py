@@ -37,10 +37,10 @@ LOCATOR_FREE, READER_FREE = {2: "height", 3: "width"}, {0: "dice"}
 class Recipe:
     """All that decides the weights besides the pictures: batches, their sizes, peak learning rates, the seed."""
 
-    locator_batches: int = 4100
+    locator_batches: int = 5100
     locator_batch: int = 16
     locator_rate: float = 3e-3
-    reader_batches: int = 4600
+    reader_batches: int = 7450
     reader_batch: int = 128
     reader_rate: float = 3e-3
     seed: int = 1
