@@ -300,7 +300,7 @@ def test_without_json_a_line_a_photo(run: Run, scripted: ScriptedReader, photos:
     first, second = run("read", *photos[:2]).out.splitlines()
     assert first.startswith(f"{photos[0]}"[:40])
     assert re.search(r"  2 4 +not sure: the die .* may not be a 2$", first)
-    assert re.search(r"  no dice +sure$", second)
+    assert re.search(r"  no dice +not sure: no die was found$", second)
 
 
 @pytest.mark.parametrize(

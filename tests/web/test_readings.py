@@ -58,4 +58,5 @@ def test_what_is_not_known_is_left_out() -> None:
     assert "file" not in seen
     assert "decode" not in seen["ms"]
     assert seen["dice"] == []
-    assert seen["sure"] is True
+    assert (seen["sure"], seen["doubts"]) == (False, ["no die was found"])
+    assert reading_json(_reading(), expect=0)["sure"] is True
