@@ -48,8 +48,8 @@ class Pipeline:
         config = self.config
         height, width = frame.shape[:2]
         scale = config.look / max(width, height)
-        fine = self._look(frame, config.look, config.find)
-        coarse = self._look(frame, config.look // 2, config.find)
+        fine = self._look(frame, config.look)
+        coarse = self._look(frame, config.look // 2)
         large = [region for region in coarse if region.size * scale > config.small]
         found = locate.distinct(fine + large, config.overlap)
         sure = [region.size for region in found if region.score >= config.keep] or [region.size for region in found]
@@ -59,16 +59,16 @@ class Pipeline:
         if np.median(sure) * scale < config.small and wanted > 1.15 * scale:
             x0, y0, x1, y1 = _around(found, width, height)
             long_side = min(config.second_look, round(max(x1 - x0, y1 - y0) * min(wanted, 2.0)))
-            closer = self._look(frame[y0:y1, x0:x1], max(long_side, locate.MULTIPLE * 4), config.find)
+            closer = self._look(frame[y0:y1, x0:x1], max(long_side, locate.MULTIPLE * 4))
             closer = [replace(region, x=region.x + x0, y=region.y + y0) for region in closer]
             found = closer + [region for region in found if region.size * scale >= config.small]
         return locate.distinct(found, config.overlap)[:MOST_READ]
 
-    def _look(self, frame: Frame, long_side: int, threshold: float) -> list[Region]:
+    def _look(self, frame: Frame, long_side: int) -> list[Region]:
         height, width = frame.shape[:2]
         columns, rows = locate.input_size(width, height, long_side)
         output = self._locator(locate.tensor(locate.resized(frame, columns, rows)))
-        return locate.regions(output[0], width, height, threshold)
+        return locate.regions(output[0], width, height, self.config.find)
 
     def logits(self, frame: Frame, regions: list[Region]) -> NDArray[np.float32]:
         """len(regions) x logits of the reader: the mean over each crop and its mirror image (pips know no left)."""
