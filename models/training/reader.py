@@ -38,8 +38,8 @@ class Chips:
     """What was cut from the scenes, one row a chip.
 
     pictures: N x CHIP x CHIP x 3; kind, body, ink: indices of CLASSES and COLOURS, UNKNOWN where not known; quad: the
-    top face, N x 4 x 2 in pixels of the chip (NaN where not known); pixels: the longer side of the die in the scene; rendered:
-    whether it comes from a render.
+    top face, N x 4 x 2 in pixels of the chip (NaN where not known); pixels: the longer side of the die in the scene;
+    rendered: whether it comes from a render.
     """
 
     pictures: NDArray[np.uint8]
