@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -96,6 +97,32 @@ class ChipGame:
         if not 0 <= first < players:
             raise BadPlayers(f"Player {first} cannot begin: the players are 0 to {players - 1}.")
         return self._deal(players, first)
+
+    def position(self, rack: Mapping[str, int], pile: Mapping[str, int], chips: Mapping[str, int]) -> ChipState:
+        """A game in which player 0 is to move and holds ``chips``; kinds left out are 0.
+
+        Chips that are in none of the three places are held by others: then the next player has them all.
+        Raises IllegalMove for what is no kind of chip, and numbers that cannot be.
+        """
+        places = {"rack": rack, "pile": pile, "chips": chips}
+        for place, numbers in places.items():
+            for kind, number in numbers.items():
+                if kind not in self.boxes:
+                    raise IllegalMove(self._no_chip(kind))
+                if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= CHIPS_OF_A_KIND:
+                    raise IllegalMove(
+                        f"{place} holds 0 to {CHIPS_OF_A_KIND} chips of the kind {kind!r}, not {short(number)}."
+                    )
+        shelf, pile_, own = (tuple(numbers.get(kind, 0) for kind in self.boxes) for numbers in places.values())
+        others = tuple(CHIPS_OF_A_KIND - sum(numbers) for numbers in zip(shelf, pile_, own, strict=True))
+        if wrong := [kind for kind, number in zip(self.boxes, others, strict=True) if number < 0]:
+            raise IllegalMove(f"These are more than the {CHIPS_OF_A_KIND} chips there are of the kind {wrong[0]!r}.")
+        fewest, most = self.players
+        if most == 1 and any(others):
+            missing = next(kind for kind, number in zip(self.boxes, others, strict=True) if number)
+            raise IllegalMove(f"Alone all chips are on the rack, in the pile or won: some {missing!r} are missing.")
+        state = self._deal(max(fewest, 2 if any(others) else 1), first=0)
+        return replace(state, rack=shelf, pile=pile_, held=(own, others)[: len(state.held)])
 
     def turn(self, state: ChipState) -> int | None:
         return state.player if any(state.rack) else None
@@ -235,9 +262,12 @@ class ChipGame:
             earlier=tuple(self._sums(state, side)["grand_total"] for side in sorted(set(sides))),
         )
 
+    def _no_chip(self, kind: str) -> str:
+        return f"There is no chip {short(kind)}; the chips are {', '.join(self.boxes)}."
+
     def _why_not(self, state: ChipState, roll: Roll, box: str, source: Source) -> str:
         if box not in self.boxes:
-            return f"There is no chip {short(box)}; the chips are {', '.join(self.boxes)}."
+            return self._no_chip(box)
         if box not in self.points(roll):
             return f"The roll {' '.join(map(str, roll))} does not win a chip {box!r}."
         if source == "pile" and not five_alike(roll):

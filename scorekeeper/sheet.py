@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations_with_replacement
 from typing import Literal
 
-from scorekeeper.dice import Roll, five_alike, short
+from scorekeeper.dice import DICE, FACES, Roll, five_alike, make_roll, short
 from scorekeeper.errors import BadPlayers, IllegalMove
 from scorekeeper.game import MAX_PLAYERS, Option, Source, Stock
 from scorekeeper.patterns import Score
@@ -88,6 +91,41 @@ class SheetGame:
 
     def points(self, roll: Roll) -> dict[str, int]:
         return {box.id: box.score(roll) for box in self._sheet}
+
+    def possible(self, box: str) -> frozenset[int]:
+        """All that a box can hold: what some roll scores there, a joker's points, and zero.
+
+        Raises IllegalMove for a box that is not on the sheet.
+        """
+        found = next((known for known in self._sheet if known.id == box), None)
+        if found is None:
+            raise IllegalMove(self._no_box(box))
+        values = _scores(found)
+        return values if self.joker == "none" or found.joker is None else values | {found.joker}
+
+    def column(self, boxes: Mapping[str, int], primes: int = 0) -> Column:
+        """A column with these boxes filled, and this many further five alike that earned the prime.
+
+        Raises IllegalMove for a box that is not on the sheet, a value that it cannot hold, and primes that
+        cannot have been earned.
+        """
+        for box, points in boxes.items():
+            self.check_value(box, points)
+        if not _is_whole(primes) or primes < 0:
+            raise IllegalMove(f"The primes are a whole number from 0, not {short(primes)}.")
+        if primes and not self.prime:
+            raise IllegalMove("There are no primes in this game: it is played without the prime.")
+        if primes and not boxes.get(self.five_alike):
+            raise IllegalMove(f"There is no prime before the box {self.five_alike!r} holds points.")
+        if primes and primes > len(boxes) - 1:
+            raise IllegalMove(f"{primes} primes are more than the other boxes filled: {len(boxes) - 1}.")
+        return Column(tuple(boxes.get(box) for box in self.boxes), primes)
+
+    def check_value(self, box: str, points: object) -> None:
+        """Raises IllegalMove, with what is possible, unless the box can hold these points."""
+        possible = self.possible(box)
+        if not _is_whole(points) or points not in possible:
+            raise IllegalMove(f"The box {box!r} cannot hold {short(points)}; possible is {_listed(possible)}.")
 
     def start(self, players: int, first: int = 0) -> SheetState:
         if not 1 <= players <= MAX_PLAYERS:
@@ -216,11 +254,36 @@ class SheetGame:
         lower = frozenset(index for index in free if index >= len(self.upper))
         return (lower, True) if lower else (free, False)
 
+    def _no_box(self, box: str) -> str:
+        return f"There is no box {short(box)} on this sheet; its boxes are {', '.join(self.boxes)}."
+
     def _why_not(self, column: Column, roll: Roll, box: str) -> str:
         if box not in self.boxes:
-            return f"There is no box {short(box)} on this sheet; its boxes are {', '.join(self.boxes)}."
+            return self._no_box(box)
         if column.boxes[self.boxes.index(box)] is not None:
             return f"The box {box!r} is filled already, and a box is filled once: choose a free one."
         legal = self._legal(column, roll)[0]
         allowed = ", ".join(name for index, name in enumerate(self.boxes) if index in legal)
         return f"This roll is a joker and may not go into {box!r}; it may go into {allowed}."
+
+
+@cache
+def _scores(box: Box) -> frozenset[int]:
+    """Zero and every score of the box over all rolls."""
+    rolls = map(make_roll, combinations_with_replacement(FACES, DICE))
+    return frozenset({0, *map(box.score, rolls)})
+
+
+def _is_whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)
+
+
+def _listed(numbers: frozenset[int]) -> str:
+    """The numbers from the lowest, runs of three and more as "5 to 30"."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.chips import ChipGame
 from scorekeeper.dice import Roll
 from scorekeeper.errors import BadPlayers, IllegalMove
 from scorekeeper.game import PASS, AnyGame, Option, Source
@@ -31,6 +32,12 @@ POINTS = {
 }
 
 Move = tuple[Roll, str | None] | tuple[Roll, str | None, Source]
+
+
+def chips_game(**options: str) -> ChipGame:
+    game = make_game("yamslam", options)
+    assert isinstance(game, ChipGame)
+    return game
 
 
 def play(game: AnyGame, state: Any, *moves: Move) -> Any:
@@ -365,3 +372,55 @@ def test_several_games_are_added_and_the_start_moves_on() -> None:
 def test_wrong_players_are_refused(players: int, first: int) -> None:
     with pytest.raises(BadPlayers):
         make_game("yamslam").start(players, first)
+
+
+# --- a position from its numbers -----------------------------------------------------------------------
+
+
+def test_a_position_alone() -> None:
+    game = chips_game(mode="solo")
+    full = dict.fromkeys(POINTS, 4)
+    state = game.position(full | {"flush": 1, "large_straight": 2}, {"large_straight": 2}, {"flush": 3})
+    check_chips(game, state)
+    assert state == replace(
+        game.start(1),
+        rack=(4, 4, 4, 1, 4, 4, 2),
+        pile=(0, 0, 0, 0, 0, 0, 2),
+        held=((0, 0, 0, 3, 0, 0, 0),),
+    )
+    assert game.turn(state) == 0
+    assert game.totals(state) == (75,)
+
+
+@pytest.mark.parametrize("mode, players", [("table", 2), ("teams", 4)])
+def test_what_lacks_in_a_position_is_held_by_others(mode: str, players: int) -> None:
+    game = chips_game(mode=mode)
+    state = game.position({"flush": 1, "two_pairs": 4}, {}, {"flush": 2})
+    check_chips(game, state)
+    assert state == replace(
+        game.start(players),
+        rack=(4, 0, 0, 1, 0, 0, 0),
+        held=((0, 0, 0, 2, 0, 0, 0), (0, 4, 4, 1, 4, 4, 4)),
+    )
+
+
+def test_a_position_at_the_table_with_nobody_else() -> None:
+    game = chips_game()
+    assert game.position(dict.fromkeys(POINTS, 4), {}, {}) == game.start(1)
+
+
+@pytest.mark.parametrize(
+    "rack, pile, chips, said",
+    [
+        ({"ones": 1}, {}, {}, "no chip 'ones'; the chips are two_pairs"),
+        ({}, {"flush": 5}, {}, "pile holds 0 to 4 chips of the kind 'flush', not 5"),
+        ({}, {}, {"flush": -1}, "chips holds 0 to 4 chips of the kind 'flush', not -1"),
+        ({"flush": True}, {}, {}, "rack .* not True"),
+        ({"flush": 2.0}, {}, {}, "rack .* not 2.0"),
+        ({"flush": 3}, {"flush": 1}, {"flush": 1}, "more than the 4 chips there are of the kind 'flush'"),
+        (dict.fromkeys(POINTS, 4) | {"flush": 3}, {}, {}, "some 'flush' are missing"),
+    ],
+)
+def test_a_position_that_cannot_be(rack: Any, pile: Any, chips: Any, said: str) -> None:
+    with pytest.raises(IllegalMove, match=said):
+        chips_game(mode="solo").position(rack, pile, chips)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from scorekeeper.dice import Roll, make_roll
 from scorekeeper.errors import BadPlayers, IllegalMove
 from scorekeeper.game import PASS, AnyGame, Option
 from scorekeeper.rulebooks import make_game
+from scorekeeper.sheet import SheetGame, SheetState
 
 UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
 ROLLS = [make_roll(dice) for dice in itertools.product(range(1, 7), repeat=5)]
@@ -373,6 +375,75 @@ def test_rows_are_the_printed_sheet() -> None:
         sums = tuple(game.sums(game.start(2))[1])
         assert sorted(game.rows) == sorted(game.boxes + sums)
         assert tuple(row for row in game.rows if row in sums) == sums
+
+
+# --- what a box can hold, and a column from its numbers ------------------------------------------------
+
+
+def sheet_game(game_id: str, **options: str) -> SheetGame:
+    game = make_game(game_id, options)
+    assert isinstance(game, SheetGame)
+    return game
+
+
+def test_what_a_box_can_hold() -> None:
+    game = sheet_game("yams")
+    sums = frozenset({0, *range(5, 31)})
+    assert {box: game.possible(box) for box in game.boxes} == {
+        **{box: frozenset(range(0, 5 * face + 1, face)) for face, box in enumerate(UPPER, start=1)},
+        "three_of_a_kind": sums,
+        "four_of_a_kind": sums,
+        "full_house": {0, 25},
+        "small_straight": {0, 30},
+        "large_straight": {0, 40},
+        "yams": {0, 50},
+        "chance": sums,
+    }
+    game = sheet_game("scandinavian")
+    assert game.possible("four_of_a_kind") == {0, 4, 8, 12, 16, 20, 24}
+    assert game.possible("small_straight") == {0, 15}
+    assert 30 not in game.possible("full_house")
+    assert 30 in sheet_game("scandinavian", five_alike_full_house="yes").possible("full_house")
+    with pytest.raises(IllegalMove, match="no box 'flush'"):
+        game.possible("flush")
+
+
+def test_a_jokers_points_can_be_held_only_where_there_is_a_joker() -> None:
+    odd = tuple(replace(box, joker=33) if box.joker == 30 else box for box in sheet_game("yams").lower)
+    assert replace(sheet_game("yams"), lower=odd).possible("small_straight") == {0, 30}
+    assert replace(sheet_game("yams", joker="free"), lower=odd).possible("small_straight") == {0, 30, 33}
+
+
+def test_a_column_from_its_numbers() -> None:
+    game = sheet_game("yams", prime="yes")
+    assert game.column({}) == game.start(1).columns[0]
+    column = game.column({"yams": 50, "ones": 0, "sixes": 30}, 2)
+    state = SheetState((column,), 0)
+    assert game.filled(state) == ({"ones": 0, "sixes": 30, "yams": 50},)
+    assert game.totals(state) == (280,)
+
+
+@pytest.mark.parametrize(
+    "options, boxes, primes, said",
+    [
+        ({}, {"flush": 1}, 0, "no box 'flush'"),
+        ({}, {"ones": 6}, 0, "'ones' cannot hold 6; possible is 0 to 5"),
+        ({}, {"yams": 25}, 0, "possible is 0, 50"),
+        ({}, {"chance": 4}, 0, "possible is 0, 5 to 30"),
+        ({}, {"ones": True}, 0, "cannot hold True"),
+        ({}, {"ones": 3.0}, 0, "cannot hold 3.0"),
+        ({}, {"ones": "3"}, 0, "cannot hold '3'"),
+        ({}, {"yams": 50, "ones": 3}, 1, "played without the prime"),
+        ({"prime": "yes"}, {"ones": 3}, 1, "before the box 'yams' holds points"),
+        ({"prime": "yes"}, {"ones": 3, "yams": 0}, 1, "before the box 'yams' holds points"),
+        ({"prime": "yes"}, {"ones": 3, "yams": 50}, 2, "2 primes are more than the other boxes filled: 1"),
+        ({"prime": "yes"}, {"ones": 3, "yams": 50}, -1, "a whole number from 0, not -1"),
+        ({"prime": "yes"}, {"ones": 3, "yams": 50}, True, "a whole number from 0, not True"),
+    ],
+)
+def test_a_column_that_cannot_be(options: dict[str, str], boxes: Any, primes: Any, said: str) -> None:
+    with pytest.raises(IllegalMove, match=said):
+        sheet_game("yams", **options).column(boxes, primes)
 
 
 # --- the highest totals --------------------------------------------------------------------------------
