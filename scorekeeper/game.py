@@ -54,6 +54,10 @@ class Stock:
 class Game(Protocol[State]):
     """The rules of one game with its options chosen. All methods are pure."""
 
+    def __hash__(self) -> int:
+        """A game is a value, so what is worked out for it can be kept under it."""
+        ...
+
     @property
     def boxes(self) -> tuple[str, ...]:
         """Ids of the boxes (of Yamslam: the kinds of chips), in the printed order."""
