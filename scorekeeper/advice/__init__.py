@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from scorekeeper.advice import sheets
 from scorekeeper.advice.types import Advice, Advisor, BoxValue, KeepValue, Progress
 from scorekeeper.chips import ChipGame
 from scorekeeper.game import AnyGame
@@ -22,35 +23,35 @@ def advisor(game: AnyGame, *, cache: Path | None = None, progress: Progress | No
     Building takes up to a minute and tells ``progress`` how far it is; see ``ready``. A folder that cannot be
     written, or a damaged file in it, is no error: the table is then built each time, or anew.
     """
-    from scorekeeper.advice import chips, sheets
-
     match game:
         case SheetGame():
             return sheets.advisor(game, cache, progress)
         case ChipGame():
+            from scorekeeper.advice import chips
+
             return chips.advisor(game, cache, progress)
     raise TypeError(f"no advice for a {type(game).__name__}")
 
 
 def ready(game: AnyGame, cache: Path | None = None) -> bool:
     """Whether ``advisor`` would answer at once, without building a table."""
-    from scorekeeper.advice import chips, sheets
-
     match game:
         case SheetGame():
             return sheets.ready(game, cache)
         case ChipGame():
+            from scorekeeper.advice import chips
+
             return chips.ready(game, cache)
     raise TypeError(f"no advice for a {type(game).__name__}")
 
 
 def start_value(game: AnyGame, *, cache: Path | None = None, progress: Progress | None = None) -> float:
     """The final total to be expected of a fresh game for one player, right to 1e-6; Yamslam is played solo."""
-    from scorekeeper.advice import chips, sheets
-
     match game:
         case SheetGame():
             return sheets.start_value(game, cache, progress)
         case ChipGame():
+            from scorekeeper.advice import chips
+
             return chips.start_value(game, cache, progress)
     raise TypeError(f"no advice for a {type(game).__name__}")

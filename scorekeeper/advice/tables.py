@@ -1,0 +1,129 @@
+"""Tables of the values of positions: those that come with the package, those in a folder, and building them.
+
+A file holds a header (what it is, the start value, how many values, their CRC-32) and the values as little-endian
+float32. Its name is its key: a hash of the rules as the solver sees them, with the solver's version in it. So games
+with equal rules share a table, and a changed rule never meets an old one.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import tempfile
+import threading
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorekeeper.advice.types import Progress
+
+_MAGIC: Final = b"dicescribe table"
+_HEADER: Final = struct.Struct("<16s40sdQI")
+"""Magic, key, start value, number of values, CRC-32 of the values."""
+_DTYPE: Final = np.dtype("<f4")
+_KEPT: Final = 6
+"""Tables that stay in memory once loaded, the latest: at most some 5 MB each."""
+
+SHIPPED: Final = resources.files("scorekeeper.advice") / "shipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Values of all positions of a game, (n,) float32 in the order of its solver; the start value in float64."""
+
+    values: NDArray[np.float32]
+    start: float
+
+
+Build = Callable[[Progress], Table]
+
+_loaded: dict[str, Table] = {}
+_locks: dict[str, threading.Lock] = {}
+
+
+def load_or_build(key: str, build: Build, cache: Path | None, progress: Progress | None = None) -> Table:
+    """The table of that key: from memory, the package or the folder ``cache``; else built, and put into the folder.
+
+    ``key`` is ASCII, at most 40 characters, and fit for a file name. Threads that ask for one table at the same time
+    wait for the first of them.
+    """
+    with _locks.setdefault(key, threading.Lock()):
+        table = _find(key, cache)
+        if table is None:
+            table = build(progress or (lambda _: None))
+            if cache is not None:
+                _keep(key, table, cache)
+        _remember(key, table)
+    return table
+
+
+def stored(key: str, cache: Path | None) -> bool:
+    """Whether the table can be had without building it."""
+    table = _find(key, cache)
+    if table is not None:
+        _remember(key, table)
+    return table is not None
+
+
+def to_bytes(key: str, table: Table) -> bytes:
+    """The content of a table's file; equal tables give equal bytes, on every machine."""
+    values = table.values.astype(_DTYPE).tobytes()
+    return _HEADER.pack(_MAGIC, key.encode(), table.start, len(table.values), zlib.crc32(values)) + values
+
+
+def from_bytes(key: str, data: bytes) -> Table | None:
+    """The table in a file's content; None where it is damaged, cut off, or of another key."""
+    if len(data) < _HEADER.size:
+        return None
+    magic, name, start, size, checksum = _HEADER.unpack_from(data)
+    values = memoryview(data)[_HEADER.size :]
+    if magic != _MAGIC or name.rstrip(b"\0") != key.encode() or len(values) != size * _DTYPE.itemsize:
+        return None
+    if zlib.crc32(values) != checksum:
+        return None
+    return Table(np.frombuffer(values, _DTYPE).astype(np.float32, copy=False), start)
+
+
+def file_name(key: str) -> str:
+    """The name of a table's file."""
+    return f"{key}.table"
+
+
+def _find(key: str, cache: Path | None) -> Table | None:
+    if key in _loaded:
+        return _loaded[key]
+    for folder in (SHIPPED, cache):
+        if folder is not None:
+            with suppress(OSError):
+                table = from_bytes(key, (folder / file_name(key)).read_bytes())
+                if table is not None:
+                    return table
+    return None
+
+
+def _remember(key: str, table: Table) -> None:
+    _loaded.pop(key, None)
+    _loaded[key] = table
+    for oldest in list(_loaded)[:-_KEPT]:
+        _loaded.pop(oldest, None)
+
+
+def _keep(key: str, table: Table, cache: Path) -> None:
+    """Write the file whole or not at all; a folder that can't be written costs the next start a build, no more."""
+    with suppress(OSError):
+        cache.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f"{key}.", suffix=".part", dir=cache)
+        part = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(to_bytes(key, table))
+            part.replace(cache / file_name(key))
+        except OSError:
+            part.unlink(missing_ok=True)
