@@ -293,7 +293,7 @@ DOTTED: dict[str, Maker] = {
 }  # fmt: skip
 EVERYDAY: dict[str, tuple[Maker, float]] = {
     "pad": (pad, 0.2), "pencil": (pencil, 0.25), "cup": (cup, 0.15), "coin": (coin, 0.2), "hand": (hand, 0.15),
-    "button": (button, 0.03), "domino": (domino, 0.04), "brick": (brick, 0.03), "tile": (tile, 0.03),
-    "ladybird": (ladybird, 0.02),
+    "button": (button, 0.04), "domino": (domino, 0.08), "brick": (brick, 0.07), "tile": (tile, 0.05),
+    "ladybird": (ladybird, 0.03),
 }  # fmt: skip
 """Each with the share of scenes that it lies in."""

@@ -283,8 +283,12 @@ def _material(rng: Rng, colour: Rgb, finish: str) -> Material:
 
 def numbered(rng: Rng, style: Style) -> Style:
     """The same make of die with numerals, symbols or nothing on its faces instead of pips."""
-    marks = choose(rng, {"numerals": 0.6, "symbols": 0.33, "blank": 0.07})
+    marks = choose(rng, {"numerals": 0.55, "symbols": 0.4, "blank": 0.05})
     labels = tuple("123456") if marks == "numerals" else tuple(str(s) for s in rng.choice(SYMBOLS, 6))
+    if marks == "symbols" and rng.random() < 0.6:
+        labels = tuple(f"~{n}" for n in rng.integers(0, 300, 6))
+    elif rng.random() < 0.35:
+        labels = tuple(f"[{label}" for label in labels)
     if marks == "symbols" and rng.random() < 0.4:
         labels = (labels[0],) * 6
     ink = style.inks[1]

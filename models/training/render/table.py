@@ -5,12 +5,13 @@ import math
 import cv2
 import numpy as np
 
+from models.training.render.patterned import SIZE, basket, keys, page, spots, tartan
 from models.training.render.shapes import Floats, Picture, Rgb, Rng
 
-SIZE = 1024
 TABLES: dict[str, float] = {
-    "wood": 0.24, "cloth": 0.16, "felt": 0.12, "white": 0.08, "black": 0.07, "plain": 0.09, "stone": 0.07,
-    "print": 0.07, "check": 0.04, "stripe": 0.03, "carton": 0.03,
+    "wood": 0.19, "cloth": 0.11, "felt": 0.09, "white": 0.06, "black": 0.06, "plain": 0.07, "stone": 0.05,
+    "print": 0.05, "check": 0.03, "stripe": 0.02, "carton": 0.03,
+    "basket": 0.09, "tartan": 0.05, "page": 0.05, "keys": 0.02, "spots": 0.03,
 }  # fmt: skip
 HELD_OUT_TABLES: dict[str, float] = {"leather": 0.25, "terrazzo": 0.25, "flowers": 0.25, "parquet": 0.25}
 ROUGHNESS = {
@@ -20,7 +21,17 @@ ROUGHNESS = {
     "terrazzo": (0.05, 0.4),
     "plain": (0.1, 0.9),
 }
-RELIEF = {"cloth": 0.03, "felt": 0.03, "black": 0.02, "leather": 0.05, "wood": 0.006, "check": 0.01, "polka": 0.02}
+RELIEF = {
+    "cloth": 0.03,
+    "felt": 0.03,
+    "black": 0.02,
+    "leather": 0.05,
+    "wood": 0.006,
+    "check": 0.01,
+    "polka": 0.02,
+    "basket": 0.04,
+    "tartan": 0.01,
+}
 WOODS: tuple[tuple[Rgb, Rgb, Rgb], ...] = (
     ((0.15, 0.08, 0.04), (0.33, 0.19, 0.10), (0.46, 0.28, 0.15)),
     ((0.54, 0.37, 0.21), (0.74, 0.55, 0.35), (0.84, 0.67, 0.46)),
@@ -246,4 +257,5 @@ PAINTERS = {
     "wood": _wood, "parquet": _parquet, "cloth": _cloth, "felt": _felt, "white": _white, "black": _black,
     "plain": _plain, "carton": _carton, "stone": _stone, "terrazzo": _terrazzo, "leather": _leather,
     "flowers": _flowers, "check": _check, "stripe": _stripe, "print": _print, "polka": _polka,
+    "basket": basket, "tartan": tartan, "page": page, "keys": keys, "spots": spots,
 }  # fmt: skip
