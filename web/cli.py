@@ -110,13 +110,16 @@ def _parser() -> argparse.ArgumentParser:
     read.set_defaults(run=_read)
 
     score = commands.add_parser("score", help="what each box of an empty sheet would score")
-    score.add_argument("--game", required=True, metavar="ID", help=", ".join(GAMES))
-    score.add_argument(
-        "--option", action="append", default=[], type=_setting, metavar="NAME=VALUE", help="may be repeated"
-    )
-    score.add_argument("--json", action="store_true", help="a JSON object a line")
+    _game(score)
     score.add_argument("dice", nargs="+", metavar="DICE", help="five numbers; - reads a roll a line from stdin")
     score.set_defaults(run=_score)
+
+    advise = commands.add_parser("advise", help="what to do under perfect play, and what it is worth")
+    _game(advise)
+    asked = advise.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--start", action="store_true", help="what a fresh game is worth to one player")
+    asked.add_argument("position", nargs="?", metavar="POSITION", help="a JSON object; - reads one a line from stdin")
+    advise.set_defaults(run=_advise)
 
     serve = commands.add_parser("serve", help="the page for everybody at the table")
     serve.add_argument("--host", metavar="H", help="the address to listen on (all)")
@@ -152,6 +155,14 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--split", metavar="NAME", help="only the photos of this split of the index")
     bench.set_defaults(run=_bench)
     return parser
+
+
+def _game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--game", required=True, metavar="ID", help=", ".join(GAMES))
+    parser.add_argument(
+        "--option", action="append", default=[], type=_setting, metavar="NAME=VALUE", help="may be repeated"
+    )
+    parser.add_argument("--json", action="store_true", help="a JSON object a line")
 
 
 def _database(parser: argparse.ArgumentParser) -> None:
@@ -218,6 +229,23 @@ def _rolls(lines: Iterator[str]) -> Iterator[Roll]:
                 yield parse_roll(line)
             except BadRoll as problem:
                 raise BadRoll(f"Line {number}: {problem}") from problem
+
+
+def _advise(options: argparse.Namespace) -> int:
+    from web.advise import advise_lines, advise_one, advise_start
+
+    chosen = dict(options.option)
+    if options.start:
+        advise_start(options.game, chosen, as_json=options.json)
+    elif options.position != STDIN:
+        advise_one(options.position, options.game, chosen, as_json=options.json)
+    else:
+        problems = advise_lines(sys.stdin, options.game, chosen, as_json=options.json)
+        if problems:
+            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+            _say(problems[0] + more)
+            return BAD
+    return FINE
 
 
 def _serve(options: argparse.Namespace) -> int:

@@ -64,7 +64,7 @@ def _check_object(value: Mapping[str, object], schema: Schema, name: str) -> Non
             raise Refused(
                 400, f"There is no field {_short(key)} here; the fields are {', '.join(known)}.", field=key[:80]
             )
-        else:
+        elif others is not True:
             check(item, others, name)
     for key in schema.get("required", ()):
         if key not in value:
