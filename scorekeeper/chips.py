@@ -8,7 +8,7 @@ from typing import Literal
 
 from scorekeeper.dice import Roll, five_alike, short
 from scorekeeper.errors import BadPlayers, IllegalMove
-from scorekeeper.game import MAX_PLAYERS, PASS, Option, Source, Stock
+from scorekeeper.game import MAX_PLAYERS, PASS, Option, Source, Stock, next_player
 from scorekeeper.patterns import Test
 
 CHIPS_OF_A_KIND = 4
@@ -41,11 +41,12 @@ class ChipState:
 
     rack, pile  chips on the rack and in the discard pile
     held        per side, the chips won
-    player      whose turn it is; ``first`` began this game
+    player      whose turn it is; ``first`` is the seat at which the rounds of this game begin
     scored      somebody has won a chip in this round
     owed        further chips that the present roll may take
     last        the side that took the last chip from the rack; None before, or if it was discarded
     game        number of the present game, from 0; ``earlier`` per side the totals of the games before
+    left        the players who have left
     """
 
     rack: tuple[int, ...]
@@ -59,6 +60,7 @@ class ChipState:
     last: int | None = None
     game: int = 0
     earlier: tuple[int, ...] = ()
+    left: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +177,28 @@ class ChipGame:
         yamslam = five_alike(roll)
         if known.box is None:
             # The second chip of a solo yamslam may be left; the turn has its chip already.
-            return replace(state, owed=0) if state.owed else self._after(state, chip=False, again=yamslam)
+            return replace(state, owed=0) if state.owed else self._after(state, again=yamslam)
         state = self._hand_over(state, self.boxes.index(known.box), known.source)
         if self.mode == "solo" and yamslam and not state.owed and any(state.rack):
             return replace(state, owed=1)
-        return self._after(replace(state, owed=0), chip=True, again=yamslam)
+        return self._after(replace(state, owed=0, scored=True), again=yamslam)
+
+    def edit(
+        self, state: ChipState, player: int, box: str, *, points: int | None = None, dice: Roll | None = None
+    ) -> ChipState:
+        raise IllegalMove(
+            "What was taken cannot be corrected where all share the chips, as it changes what others could take: "
+            "undo back to it instead."
+        )
+
+    def leave(self, state: ChipState, player: int) -> ChipState:
+        if self.mode == "teams":
+            raise IllegalMove("A team plays with both partners: nobody can leave, but the game can be stopped.")
+        state = replace(state, left=state.left | {player})
+        return self._after(state, again=False) if player == state.player else state
+
+    def left(self, state: ChipState) -> frozenset[int]:
+        return state.left
 
     def keeps_roll(self, state: ChipState) -> bool:
         return state.owed > 0
@@ -243,11 +262,13 @@ class ChipGame:
         rack = _add(state.rack, kind, -1)
         return replace(state, held=held, rack=rack, last=None if any(rack) else side)
 
-    def _after(self, state: ChipState, *, chip: bool, again: bool) -> ChipState:
+    def _after(self, state: ChipState, *, again: bool) -> ChipState:
         """The end of a turn: discard where no chip was won, then the next player, or the next game."""
-        scored = state.scored or chip
-        following = state.player if again else (state.player + 1) % state.players
-        if self.mode == "solo" or (not again and following == state.first):
+        scored = state.scored
+        following = state.player if again else next_player(state.player, state.players, state.left)
+        # Seats as they come in a round. Whoever comes no later than the player before begins the next one.
+        place, next_place = ((seat - state.first) % state.players for seat in (state.player, following))
+        if self.mode == "solo" or (not again and next_place <= place):
             # Alone every turn is a round of its own, the further turn after five alike too.
             if not scored:
                 highest = max(index for index, number in enumerate(state.rack) if number)
@@ -256,8 +277,11 @@ class ChipGame:
         if any(state.rack) or state.game + 1 == self.games:
             return replace(state, player=following, scored=scored)
         sides = self.sides(state.players)
+        first = (state.first + 1) % state.players
         return replace(
-            self._deal(state.players, (state.first + 1) % state.players),
+            self._deal(state.players, first),
+            player=next_player(first - 1, state.players, state.left),
+            left=state.left,
             game=state.game + 1,
             earlier=tuple(self._sums(state, side)["grand_total"] for side in sorted(set(sides))),
         )

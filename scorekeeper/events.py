@@ -152,6 +152,98 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True)
+class Edited:
+    """A filled box is corrected: it holds these points, or what these dice score there.
+
+    by  who corrected it, where that is known
+    """
+
+    kind: ClassVar[str] = "edited"
+    player: int
+    box: str
+    points: int | None = None
+    dice: Roll | None = None
+    by: str | None = None
+
+    def to_json(self) -> Json:
+        """The event as plain data."""
+        data: Json = {"player": self.player, "box": self.box}
+        if self.points is not None:
+            data["points"] = self.points
+        if self.dice is not None:
+            data["dice"] = list(self.dice)
+        if self.by is not None:
+            data["by"] = self.by
+        return data
+
+    @classmethod
+    def from_json(cls, data: Json) -> Edited:
+        """The event that to_json gave. Raises BadEvent, BadRoll for dice that are none."""
+        return cls(
+            player=_get(data, "player", int),
+            box=_get(data, "box", str),
+            points=_get(data, "points", int, optional=True),
+            dice=make_roll(_get(data, "dice", list)) if "dice" in data else None,
+            by=_get(data, "by", str, optional=True),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A player is called otherwise from now on."""
+
+    kind: ClassVar[str] = "renamed"
+    player: int
+    name: str
+
+    def to_json(self) -> Json:
+        """The event as plain data."""
+        return {"player": self.player, "name": self.name}
+
+    @classmethod
+    def from_json(cls, data: Json) -> Renamed:
+        """The event that to_json gave. Raises BadEvent."""
+        return cls(player=_get(data, "player", int), name=_get(data, "name", str))
+
+
+@dataclass(frozen=True, slots=True)
+class Reordered:
+    """The players sit otherwise: ``order`` has per seat the number that its player had before.
+
+    Who was to begin still begins.
+    """
+
+    kind: ClassVar[str] = "reordered"
+    order: tuple[int, ...]
+
+    def to_json(self) -> Json:
+        """The event as plain data."""
+        return {"order": list(self.order)}
+
+    @classmethod
+    def from_json(cls, data: Json) -> Reordered:
+        """The event that to_json gave. Raises BadEvent."""
+        return cls(order=_all(data, "order", int))
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A player plays no more; what they have won stays on the sheet."""
+
+    kind: ClassVar[str] = "left"
+    player: int
+
+    def to_json(self) -> Json:
+        """The event as plain data."""
+        return {"player": self.player}
+
+    @classmethod
+    def from_json(cls, data: Json) -> Left:
+        """The event that to_json gave. Raises BadEvent."""
+        return cls(player=_get(data, "player", int))
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
     """The session is again as it was after ``to_seq`` events; what was taken back stays in the log."""
 
@@ -183,11 +275,11 @@ class Lost:
         return {"why": self.why}
 
 
-Event = Started | Rolled | Scored | Passed | Undone | Lost
-Recorded = Started | Rolled | Scored | Passed | Undone
+Recorded = Started | Rolled | Scored | Passed | Edited | Renamed | Reordered | Left | Undone
 """The events that are written down."""
+Event = Recorded | Lost
 
-KINDS: Mapping[str, type[Recorded]] = {event.kind: event for event in (Started, Rolled, Scored, Passed, Undone)}
+KINDS: Mapping[str, type[Recorded]] = {event.kind: event for event in get_args(Recorded)}
 
 
 def event_from_json(kind: str, data: object) -> Recorded:

@@ -51,6 +51,12 @@ class Stock:
     chips: tuple[Mapping[str, int], ...]
 
 
+def next_player(player: int, players: int, left: frozenset[int]) -> int:
+    """Who plays after this seat, clockwise; those who left are skipped."""
+    order = ((player + step) % players for step in range(1, players + 1))
+    return next(seat for seat in order if seat not in left)
+
+
 class Game(Protocol[State]):
     """The rules of one game with its options chosen. All methods are pure."""
 
@@ -115,6 +121,28 @@ class Game(Protocol[State]):
 
     def take(self, state: State, roll: Roll, option: Option) -> State:
         """The position after the option. Raises IllegalMove, the state is as it was."""
+        ...
+
+    def edit(
+        self, state: State, player: int, box: str, *, points: int | None = None, dice: Roll | None = None
+    ) -> State:
+        """The position with a filled box corrected: it holds ``points``, or what ``dice`` score there.
+
+        What follows from it does: sums, and which further five alike earned the prime. What was decided on
+        the old value stays as it is. Raises IllegalMove for an empty box, for a value that the box cannot
+        hold, for dice that could not go there, and in a game of chips.
+        """
+        ...
+
+    def leave(self, state: State, player: int) -> State:
+        """The position once the player has left: skipped from now on, their points and chips stay.
+
+        If it was their turn it goes on to the next. Raises IllegalMove where nobody may leave.
+        """
+        ...
+
+    def left(self, state: State) -> frozenset[int]:
+        """The players who have left."""
         ...
 
     def keeps_roll(self, state: State) -> bool:

@@ -5,46 +5,18 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scorekeeper.dice import DICE, Roll, is_face, make_roll, missing, short
+from scorekeeper.dice import Roll, make_roll
 from scorekeeper.errors import BadPlayers, IllegalMove
-from scorekeeper.events import Event, Lost, Passed, Rolled, Scored, Started, Undone
+from scorekeeper.events import Edited, Event, Left, Lost, Passed, Renamed, Reordered, Rolled, Scored, Started, Undone
 from scorekeeper.game import AnyGame, Option
+from scorekeeper.names import tidy_name, tidy_names
 from scorekeeper.rulebooks import full_options, game_spec, make_game
 from scorekeeper.starting import Throws, who_starts
-
-ROLLS = 3
-MAX_NAME = 40
-BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs by their category, but nothing to be seen: the Hangul fillers, and Braille without a dot."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """Whose turn it is, the number of the last roll (0 before the first), and the rolls recorded."""
-
-    player: int
-    roll: int = 0
-    rolls: tuple[Rolled, ...] = ()
-
-    @property
-    def dice(self) -> Roll | None:
-        """The dice on the table; None before the first roll."""
-        return self.rolls[-1].dice if self.rolls else None
-
-    @property
-    def kept(self) -> tuple[int, ...]:
-        """The dice that were kept for the last roll."""
-        return self.rolls[-1].kept if self.rolls else ()
-
-    @property
-    def rolls_left(self) -> int:
-        """How many rolls the player still has."""
-        return ROLLS - self.roll
+from scorekeeper.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +25,23 @@ class Position:
 
     seq      events so far, undone ones and undoings included: the number to make a change on
     at       the seq at which things first stood like this; less than ``seq`` after an undo
-    started  the start: game, options, players' names
+    started  the start as it was recorded: game, options, who was to play
+    players  the names in seat order, as they are now
     game     the rules, ``state`` is for their methods
     turn     None when the game is over
+    typed    per player the boxes whose points were typed and do not come from dice
     before   the position one effective step earlier, where an undo goes; None at the start
     """
 
     seq: int
     at: int
     started: Started
+    players: tuple[str, ...]
     game: AnyGame
     state: Any
     turn: Turn | None
+    typed: tuple[frozenset[str], ...]
     before: Position | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The names in seat order."""
-        return self.started.players
 
     @property
     def over(self) -> bool:
@@ -90,22 +61,48 @@ class Position:
         return self.game.scratches(self.state, dice) if dice else ()
 
     @property
-    def places(self) -> tuple[int, ...] | None:
+    def left(self) -> frozenset[int]:
+        """The players who have left."""
+        return self.game.left(self.state)
+
+    @property
+    def places(self) -> tuple[int | None, ...] | None:
         """Per player the final place from 1; equal totals share one and the next is skipped. None before.
 
-        Partners of a team have their team's place, and count as one.
+        Partners of a team have their team's place, and count as one. Who has left has none, and does not count.
         """
         if not self.over:
             return None
         sides = self.game.sides(len(self.players))
         totals = dict(zip(sides, self.game.totals(self.state), strict=True))
-        return tuple(1 + sum(total > totals[side] for total in totals.values()) for side in sides)
+        stayed = [totals[side] for side in totals if side not in {sides[player] for player in self.left}]
+        return tuple(
+            None if player in self.left else 1 + sum(total > totals[side] for total in stayed)
+            for player, side in enumerate(sides)
+        )
 
     def undo(self) -> Undone:
-        """The event that takes the last roll or score back. Raises IllegalMove at the start."""
+        """The event that takes the last change back. Raises IllegalMove at the start."""
         if self.before is None:
             raise IllegalMove("There is nothing to undo: this is the start of the game.")
         return Undone(to_seq=self.before.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A box got points, or other points.
+
+    seq    the number of the change
+    dice   that gave them; None where they were typed
+    edit   it corrected what the box held; the first change of a box is the turn that filled it
+    by     who made the edit, where that is known
+    """
+
+    seq: int
+    points: int
+    dice: Roll | None
+    edit: bool = False
+    by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +139,33 @@ class Session:
         return Session((*self.events, event), apply(self.position, event))
 
     @property
+    def steps(self) -> tuple[tuple[Event, Position], ...]:
+        """What counts of the events, the start first, each with the position after it: none that was undone."""
+        steps = []
+        position: Position | None = self.position
+        while position is not None:
+            steps.append((self.events[position.at - 1], position))
+            position = position.before
+        return tuple(reversed(steps))
+
+    def history(self) -> dict[tuple[int, str], tuple[Change, ...]]:
+        """Per player and filled box how it came to hold its points, the latest change last. Empty for chips."""
+        changes: dict[tuple[int, str], tuple[Change, ...]] = {}
+        for event, after in self.steps:
+            turn = after.before.turn if after.before else None
+            if isinstance(event, Edited):
+                player, dice, edit, by = event.player, event.dice, True, event.by
+            elif isinstance(event, Scored) and turn is not None:
+                player, dice, edit, by = turn.player, turn.dice, False, None
+            else:
+                continue
+            points = after.game.filled(after.state)[player].get(event.box)
+            if points is not None:  # a chip fills no box
+                box = (player, event.box)
+                changes[box] = (*changes.get(box, ()), Change(after.at, points, dice, edit, by))
+        return changes
+
+    @property
     def lost(self) -> tuple[Lost, ...]:
         """The entries that could not be used, if the log was damaged."""
         return tuple(event for event in self.events if isinstance(event, Lost))
@@ -172,15 +196,6 @@ def new_game(
     return started
 
 
-def tidy_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The players' names without outer blanks. Markup in a name is just text.
-
-    Raises BadPlayers for a name that is empty, invisible, longer than 40 characters or holds characters that
-    cannot be shown.
-    """
-    return tuple(_tidy_name(number, name) for number, name in enumerate(names, start=1))
-
-
 def apply(position: Position | None, event: Event) -> Position:
     """The position after the event. Raises RuleError with the reason when it is not legal."""
     if isinstance(event, Started):
@@ -193,10 +208,20 @@ def apply(position: Position | None, event: Event) -> Position:
         return replace(position, seq=position.seq + 1)
     if isinstance(event, Undone):
         return _undone(position, event)
+    if isinstance(event, Edited):
+        return _edited(position, event)
+    if isinstance(event, Renamed):
+        return _renamed(position, event)
     if position.turn is None:
-        raise IllegalMove("The game is over; only an undo can change it.")
+        raise IllegalMove("The game is over; only an undo or a correction can change it.")
+    if isinstance(event, Reordered):
+        return _reordered(position, position.turn, event)
+    if isinstance(event, Left):
+        return _left(position, position.turn, event)
     if isinstance(event, Rolled):
-        return _next(position, position.state, _rolled(position, position.turn, event))
+        if position.game.keeps_roll(position.state):
+            raise IllegalMove("Five alike take two chips: take the second one, or pass, before the next roll.")
+        return _next(position, turn=position.turn.then(event))
     return _scored(position, position.turn, event)
 
 
@@ -209,12 +234,21 @@ def _started(event: Started) -> Position:
         if who_starts(event.throws, len(event.players), dice) != (event.first,):
             raise BadPlayers("The throws do not say that this player begins.")
     state = game.start(len(event.players), event.first)
-    return Position(seq=1, at=1, started=event, game=game, state=state, turn=Turn(event.first))
+    return Position(
+        seq=1,
+        at=1,
+        started=event,
+        players=event.players,
+        game=game,
+        state=state,
+        turn=Turn(event.first),
+        typed=(frozenset(),) * len(event.players),
+    )
 
 
-def _next(position: Position, state: Any, turn: Turn | None) -> Position:
+def _next(position: Position, **changes: Any) -> Position:
     seq = position.seq + 1
-    return replace(position, seq=seq, at=seq, state=state, turn=turn, before=position)
+    return replace(position, seq=seq, at=seq, before=position, **changes)
 
 
 def _undone(position: Position, event: Undone) -> Position:
@@ -226,43 +260,6 @@ def _undone(position: Position, event: Undone) -> Position:
     return replace(earlier, seq=position.seq + 1)
 
 
-def _rolled(position: Position, turn: Turn, event: Rolled) -> Turn:
-    make_roll(event.dice)
-    if wrong := [die for die in event.kept if not is_face(die)]:
-        raise IllegalMove(f"A kept die shows a whole number from 1 to 6, not {short(wrong[0])}.")
-    if event.inks is not None and (len(event.inks) != DICE or not all(map(str.isalpha, event.inks))):
-        raise IllegalMove("The inks of a roll are the names of five colours, one a die.")
-    if event.confidence is not None and not 0 <= event.confidence <= 1:
-        raise IllegalMove(f"A confidence is between 0 and 1, not {event.confidence}.")
-    if position.game.keeps_roll(position.state):
-        raise IllegalMove("Five alike take two chips: take the second one, or pass, before the next roll.")
-    if turn.roll == ROLLS:
-        raise IllegalMove("All three rolls of this turn are used: choose what to score.")
-    number = turn.roll + 1 if event.number is None else event.number
-    if not turn.roll < number <= ROLLS:
-        raise IllegalMove(f"The next roll of this turn is {turn.roll + 1} of {ROLLS}, it cannot be {number}.")
-    _check_kept(turn, event, number)
-    return Turn(turn.player, number, (*turn.rolls, event))
-
-
-def _check_kept(turn: Turn, event: Rolled, number: int) -> None:
-    kept = _words(event.kept)
-    if len(event.kept) >= DICE:
-        raise IllegalMove("All five dice are kept, so nothing was thrown: choose what to score.")
-    if event.kept and number == 1:
-        raise IllegalMove("This is the first roll of the turn: there is nothing to keep from before.")
-    if changed := missing(event.kept, event.dice):
-        raise IllegalMove(
-            f"A kept die cannot change: {kept} were kept, but the roll {_words(event.dice)} lacks "
-            f"{_words(changed)}. Correct the dice, or which were kept."
-        )
-    # Where a roll in between was not recorded, nothing is known of what was kept from it.
-    if number == turn.roll + 1 and turn.dice and (unknown := missing(event.kept, turn.dice)):
-        raise IllegalMove(
-            f"Only dice of the roll before can be kept: {_words(turn.dice)} has no {_words(unknown)} to keep {kept}."
-        )
-
-
 def _scored(position: Position, turn: Turn, event: Scored | Passed) -> Position:
     game, state, dice = position.game, position.state, turn.dice
     if dice is None:
@@ -272,26 +269,74 @@ def _scored(position: Position, turn: Turn, event: Scored | Passed) -> Position:
     else:
         option = game.choose(state, dice, event.box, scratch=event.scratch, source=event.source)
     state = game.take(state, dice, option)
-    if game.keeps_roll(state):
-        return _next(position, state, turn)
+    return _next(position, state=state, turn=turn if game.keeps_roll(state) else _turn(game, state))
+
+
+def _edited(position: Position, event: Edited) -> Position:
+    game, (player, box) = position.game, (event.player, event.box)
+    _known(position, player)
+    if (event.points is None) == (event.dice is None):
+        raise IllegalMove("A correction gives the points or the dice, one of them.")
+    if event.by is not None and tidy_name(event.by, "who corrects") != event.by:
+        raise BadPlayers("A name begins or ends with a blank.")
+    if event.dice is not None:
+        make_roll(event.dice)
+    state = game.edit(position.state, player, box, points=event.points, dice=event.dice)
+    before = game.filled(position.state)[player][box]
+    boxes = position.typed[player] - {box} if event.points is None else position.typed[player] | {box}
+    typed = (*position.typed[:player], boxes, *position.typed[player + 1 :])
+    # The same points from other dice are a correction as well: these may be five alike, and earn the prime.
+    if event.points == before or (state, typed) == (position.state, position.typed):
+        raise IllegalMove(f"The box {box!r} holds {before} already.")
+    return _next(position, state=state, typed=typed)
+
+
+def _renamed(position: Position, event: Renamed) -> Position:
+    player = _known(position, event.player)
+    name = tidy_name(event.name, f"player {player + 1}")
+    if name != event.name:
+        raise BadPlayers("A name begins or ends with a blank.")
+    if name == position.players[player]:
+        raise IllegalMove("The player is called that already.")
+    return _next(position, players=(*position.players[:player], name, *position.players[player + 1 :]))
+
+
+def _reordered(position: Position, turn: Turn, event: Reordered) -> Position:
+    seats = range(len(position.players))
+    if sorted(event.order) != list(seats):
+        raise IllegalMove(f"An order names each of the players 0 to {len(seats) - 1} once.")
+    if event.order == tuple(seats):
+        raise IllegalMove("The players sit in this order already.")
+    if turn.roll or position.state != position.game.start(len(seats), turn.player):
+        raise IllegalMove("The order is settled: it can be changed before the first roll, while all are there.")
+    first = event.order.index(turn.player)
+    return _next(
+        position,
+        players=tuple(position.players[player] for player in event.order),
+        state=position.game.start(len(seats), first),
+        turn=Turn(first),
+    )
+
+
+def _left(position: Position, turn: Turn, event: Left) -> Position:
+    game, player = position.game, _known(position, event.player)
+    name = position.players[player]
+    if player in position.left:
+        raise IllegalMove(f"{name} has left already.")
+    if len(position.left) + 1 == len(position.players):
+        raise IllegalMove(f"{name} is the last who plays and cannot leave; the game can be stopped as it is.")
+    state = game.leave(position.state, player)
+    # Unless it was their own, the turn goes on with its rolls; with them gone all the others may be done.
+    after = _turn(game, state)
+    return _next(position, state=state, turn=turn if after and player != turn.player else after)
+
+
+def _turn(game: AnyGame, state: Any) -> Turn | None:
     player = game.turn(state)
-    return _next(position, state, None if player is None else Turn(player))
+    return None if player is None else Turn(player)
 
 
-def _tidy_name(number: int, name: str) -> str:
-    tidy = name.strip()
-    categories = [unicodedata.category(character) for character in tidy]
-    # Cc control, Cs half a surrogate pair, Zl and Zp line ends: none can be shown in one line of text.
-    # The direction marks U+202A to U+202E and U+2066 to U+2069 would turn round the text beside the name.
-    turning = any(0x202A <= ord(c) <= 0x202E or 0x2066 <= ord(c) <= 0x2069 for c in tidy)
-    if turning or not {"Cc", "Cs", "Zl", "Zp"}.isdisjoint(categories):
-        raise BadPlayers(f"The name of player {number} holds characters that cannot be shown: write it anew.")
-    if all(c[0] in "CZM" or sign in BLANKS for c, sign in zip(categories, tidy, strict=True)):
-        raise BadPlayers(f"Player {number} has no name: enter one.")
-    if len(tidy) > MAX_NAME:
-        raise BadPlayers(f"The name of player {number} is too long: at most {MAX_NAME} characters.")
-    return tidy
-
-
-def _words(dice: Iterable[int]) -> str:
-    return " ".join(map(str, dice))
+def _known(position: Position, player: int) -> int:
+    if not 0 <= player < len(position.players):
+        raise IllegalMove(f"There is no player {player}: they are 0 to {len(position.players) - 1}.")
+    return player

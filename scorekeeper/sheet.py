@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations_with_replacement
-from typing import Literal
+from itertools import combinations_with_replacement, dropwhile, takewhile
+from typing import Literal, TypeVar
 
 from scorekeeper.dice import DICE, FACES, Roll, five_alike, make_roll, short
 from scorekeeper.errors import BadPlayers, IllegalMove
-from scorekeeper.game import MAX_PLAYERS, Option, Source, Stock
+from scorekeeper.game import MAX_PLAYERS, Option, Source, Stock, next_player
 from scorekeeper.patterns import Score
+
+T = TypeVar("T")
 
 BONUS_FROM = 63
 """The upper sum that earns the bonus: 63 or more (the grids that print "A > 63" mean this too)."""
@@ -39,19 +41,33 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
+class Fill:
+    """A box (its place on the sheet) was filled with this roll, its dice sorted."""
+
+    box: int
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
 class Column:
-    """What a player has written: per box of the sheet the points, None while empty; and primes earned."""
+    """What a player has written: per box of the sheet the points, None while empty; and primes earned.
+
+    ``fills`` are the turns that filled it, in their order, as far as they are known: an edit follows from
+    them which further five alike earned the prime, and where a joker applied.
+    """
 
     boxes: tuple[int | None, ...]
     primes: int = 0
+    fills: tuple[Fill, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SheetState:
-    """The columns in seat order, and whose turn it is."""
+    """The columns in seat order, whose turn it is, and who has left."""
 
     columns: tuple[Column, ...]
     player: int
+    left: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +151,8 @@ class SheetGame:
         return SheetState((Column((None,) * len(self._sheet)),) * players, first)
 
     def turn(self, state: SheetState) -> int | None:
-        # Everybody fills one box a turn, so the first player with a full column ends the game on their turn.
+        # Everybody fills one box a turn, so the first player with a full column ends the game on their turn;
+        # of those who left none has a turn.
         return state.player if None in state.columns[state.player].boxes else None
 
     def options(self, state: SheetState, roll: Roll) -> tuple[Option, ...]:
@@ -145,11 +162,7 @@ class SheetGame:
         legal, joker = self._legal(column, roll)
         prime = self._prime(column, roll)
         return tuple(
-            Option(
-                box.id,
-                points=box.joker if joker and box.joker is not None else box.score(roll),
-                prime=prime,
-            )
+            Option(box.id, points=_score(box, roll, joker), prime=prime)
             for index, box in enumerate(self._sheet)
             if index in legal
         )
@@ -185,13 +198,46 @@ class SheetGame:
         column = state.columns[state.player]
         index = self.boxes.index(known.box or "")
         filled = Column(
-            boxes=(*column.boxes[:index], known.points, *column.boxes[index + 1 :]),
+            boxes=_put(column.boxes, index, known.points),
             primes=column.primes + (known.prime > 0),
+            fills=(*column.fills, Fill(index, make_roll(sorted(roll)))),
         )
-        return SheetState(
-            columns=(*state.columns[: state.player], filled, *state.columns[state.player + 1 :]),
-            player=(state.player + 1) % len(state.columns),
+        return replace(
+            state,
+            columns=_put(state.columns, state.player, filled),
+            player=next_player(state.player, len(state.columns), state.left),
         )
+
+    def edit(
+        self, state: SheetState, player: int, box: str, *, points: int | None = None, dice: Roll | None = None
+    ) -> SheetState:
+        column = state.columns[player]
+        if box not in self.boxes:
+            raise IllegalMove(self._no_box(box))
+        index = self.boxes.index(box)
+        if column.boxes[index] is None:
+            raise IllegalMove(f"The box {box!r} is empty: only a turn fills it, there is nothing to correct.")
+        if dice is not None:
+            edited = replace(
+                column,
+                boxes=_put(column.boxes, index, self._score_then(column, index, dice)),
+                fills=tuple(
+                    Fill(index, make_roll(sorted(dice))) if fill.box == index else fill for fill in column.fills
+                ),
+            )
+        else:
+            self.check_value(box, points)
+            edited = replace(column, boxes=_put(column.boxes, index, points))
+        edited = replace(edited, primes=column.primes + self._earned(edited) - self._earned(column))
+        return replace(state, columns=_put(state.columns, player, edited))
+
+    def leave(self, state: SheetState, player: int) -> SheetState:
+        left = state.left | {player}
+        turn = state.player if player != state.player else next_player(player, len(state.columns), left)
+        return replace(state, player=turn, left=left)
+
+    def left(self, state: SheetState) -> frozenset[int]:
+        return state.left
 
     def keeps_roll(self, state: SheetState) -> bool:
         return False
@@ -238,6 +284,23 @@ class SheetGame:
         # A zero in the box bars the bonus for good. Where, or whether, the roll then scores does not matter.
         return self.prime if five_alike(roll) and self._held(column) else 0
 
+    def _earned(self, column: Column) -> int:
+        """How many of the known turns earned the prime: five alike after the five-alike box, if that holds points."""
+        if not self.prime or not self._held(column):
+            return 0
+        five = self.boxes.index(self.five_alike)
+        since = dropwhile(lambda fill: fill.box != five, column.fills)
+        return sum(five_alike(fill.roll) for fill in since if fill.box != five)
+
+    def _score_then(self, column: Column, index: int, dice: Roll) -> int:
+        """What the dice score in this filled box by the boxes that were filled before it, as these stand now."""
+        earlier = {fill.box for fill in takewhile(lambda fill: fill.box != index, column.fills)}
+        then = Column(tuple(points if box in earlier else None for box, points in enumerate(column.boxes)))
+        legal, joker = self._legal(then, dice)
+        if index not in legal:
+            raise IllegalMove(self._why_not(then, dice, self.boxes[index]))
+        return _score(self._sheet[index], dice, joker)
+
     def _legal(self, column: Column, roll: Roll) -> tuple[frozenset[int], bool]:
         """The boxes (places on the sheet) that this roll may fill, and whether at a joker's points."""
         free = frozenset(index for index, points in enumerate(column.boxes) if points is None)
@@ -265,6 +328,14 @@ class SheetGame:
         legal = self._legal(column, roll)[0]
         allowed = ", ".join(name for index, name in enumerate(self.boxes) if index in legal)
         return f"This roll is a joker and may not go into {box!r}; it may go into {allowed}."
+
+
+def _put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def _score(box: Box, roll: Roll, joker: bool) -> int:
+    return box.joker if joker and box.joker is not None else box.score(roll)
 
 
 @cache

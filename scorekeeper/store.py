@@ -17,7 +17,7 @@ from pathlib import Path
 
 from scorekeeper.dice import short
 from scorekeeper.errors import BadEvent, NoSession, RuleError, StaleSeq, StoreError
-from scorekeeper.events import Event, Lost, Recorded, Started, event_from_json
+from scorekeeper.events import Event, Lost, Recorded, Renamed, Reordered, Started, event_from_json
 from scorekeeper.session import Session
 
 BUSY_SECONDS = 10
@@ -40,6 +40,9 @@ MIGRATIONS = (
         PRIMARY KEY (session, seq)
     ) WITHOUT ROWID;
     """,
+    # 2: corrections, new names, another order of the players, players who left. Nothing changes but what may
+    # stand in the log; a program that does not know them must not take them for damage.
+    "",
 )
 """Step n brings a database of version n to n + 1. Steps are only ever added."""
 
@@ -50,10 +53,11 @@ ID_LENGTH = 10
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the list of sessions; the times are UTC in ISO 8601."""
+    """One line of the list of sessions: the players as they are called now; the times are UTC in ISO 8601."""
 
     id: str
     started: Started
+    players: tuple[str, ...]
     seq: int
     started_at: str
     changed_at: str
@@ -70,6 +74,8 @@ class Line:
 class Store:
     """The sessions in one database file, which is made when it is not there.
 
+    Before the file of an older version is changed, a copy is put beside it, as NAME.v1.bak.
+
     All methods raise StoreError when the file cannot be read or written, with a sentence that says why.
     """
 
@@ -80,7 +86,7 @@ class Store:
         except OSError as error:
             raise StoreError(f"The folder {self.path.parent} cannot be made: {error.strerror}.") from error
         with self._connection(create=True) as connection:
-            _migrate(connection)
+            _migrate(connection, self.path)
 
     def create(self, started: Started) -> str:
         """Record the start of a session and return its id. Raises RuleError for an impossible start."""
@@ -142,13 +148,22 @@ class Store:
                 ORDER BY last.at DESC, first.at DESC, first.session
                 """
             ).fetchall()
-        entries = []
-        for session_id, kind, data, started_at, seq, changed_at in rows:
-            with suppress(RuleError):
-                started = _decode(kind, data)
-                if isinstance(started, Started):
-                    Session.start(started)
-                    entries.append(Entry(session_id, started, seq, started_at, changed_at))
+            renamed = {
+                session_id
+                for (session_id,) in connection.execute(
+                    "SELECT DISTINCT session FROM event WHERE kind IN (?, ?)", (Renamed.kind, Reordered.kind)
+                )
+            }
+            entries = []
+            for session_id, kind, data, started_at, seq, changed_at in rows:
+                with suppress(RuleError):
+                    started = _decode(kind, data)
+                    if isinstance(started, Started):
+                        Session.start(started)
+                        # Most sessions need not be replayed for this.
+                        now = _load(connection, session_id).position.players if session_id in renamed else None
+                        players = now or started.players
+                        entries.append(Entry(session_id, started, players, seq, started_at, changed_at))
         return tuple(entries)
 
     def delete(self, session_id: str) -> None:
@@ -213,17 +228,36 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.commit()
 
 
-def _migrate(connection: sqlite3.Connection) -> None:
+def _migrate(connection: sqlite3.Connection, path: Path) -> None:
     if _version(connection) == len(MIGRATIONS):
         return
     connection.execute("PRAGMA journal_mode = WAL")
     with _transaction(connection):
         version = _version(connection)  # again: another process may just have done it
+        if 0 < version < len(MIGRATIONS):
+            _copy(path, path.with_name(f"{path.name}.v{version}.bak"))
         for step in MIGRATIONS[version:]:
             for statement in step.split(";"):
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _copy(path: Path, copy: Path) -> None:
+    """A copy of the database as it was last committed; one that is there already stays. Raises StoreError."""
+    if copy.exists():
+        return
+    unfinished = copy.with_name(f"{copy.name}.new")
+    try:
+        unfinished.unlink(missing_ok=True)
+        # Another connection reads it, while ours holds the lock so that nobody changes it.
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(unfinished)) as target:
+            source.backup(target)
+        unfinished.replace(copy)
+    except OSError as error:
+        raise StoreError(
+            f"The copy {copy} cannot be made before the database is brought up to date: {error}."
+        ) from error
 
 
 def _version(connection: sqlite3.Connection) -> int:

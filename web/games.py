@@ -39,7 +39,7 @@ def list_games(store: Store | None, out: TextIO, *, as_json: bool) -> None:
         else:
             name = game_name(entry.started.game, entry.started.options)
             when = entry.changed_at[:16].replace("T", " ")
-            print(f"{entry.id}  {when}  {name}: {', '.join(entry.started.players)}", file=out)
+            print(f"{entry.id}  {when}  {name}: {', '.join(entry.players)}", file=out)
     if not entries and not as_json:
         print("There are no games yet: dicescribe serve starts one.", file=out)
 
@@ -61,7 +61,7 @@ def sheet_text(session: Session) -> Iterator[str]:
     table = [["", *position.players]]
     table += [[row_name(row), *("." if p is None else str(p) for p in points)] for row, points in cells]
     if position.places is not None:
-        table.append(["Place", *map(str, position.places)])
+        table.append(["Place", *("left" if place is None else str(place) for place in position.places)])
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for head, *rest in table:
         columns = (cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))

@@ -13,9 +13,10 @@ from markupsafe import Markup
 from scorekeeper.errors import NoSession
 from scorekeeper.events import Passed, Scored, Undone
 from scorekeeper.rulebooks import GAMES, PRESETS
-from scorekeeper.session import ROLLS, Position, Session
+from scorekeeper.session import Position, Session
 from scorekeeper.sheet import BONUS_FROM
 from scorekeeper.store import Entry
+from scorekeeper.turn import ROLLS
 from web import names
 from web.join import is_this_machine, lan_addresses
 from web.states import state_json
@@ -40,7 +41,8 @@ def home() -> str:
     for entry in store.sessions()[:SHOWN_AT_HOME]:
         with suppress(NoSession):  # deleted just now
             listed.append(_listed(entry, store.load(entry.id)))
-    started = store.load(request.args["again"]).position.started if "again" in request.args else None
+    again = store.load(request.args["again"]).position if "again" in request.args else None
+    started = again.started if again else None
     presets = _presets()
     same_game = [preset for preset in presets if started is None or preset["game"] == started.game]
     same_rules = [preset for preset in same_game if started is None or preset["options"] == started.options]
@@ -54,7 +56,7 @@ def home() -> str:
         chosen_game=chosen["game"],
         games=GAMES.values(),
         again=started,
-        players=list(started.players) if started else [""] * FIRST_NAMES,
+        players=list(again.players) if again else [""] * FIRST_NAMES,
         invite=_invite(),
     )
 
@@ -147,7 +149,7 @@ def _ranking(position: Position) -> list[tuple[int, list[str], int]]:
         return []
     totals = position.game.totals(position.state)
     ranking = []
-    for place in sorted(set(position.places)):
+    for place in sorted({place for place in position.places if place is not None}):
         sharing = [player for player, own in enumerate(position.places) if own == place]
         ranking.append((place, [names.in_line(position.players[player]) for player in sharing], totals[sharing[0]]))
     return ranking

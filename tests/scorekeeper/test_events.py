@@ -6,7 +6,20 @@ from typing import Any
 import pytest
 
 from scorekeeper.errors import BadEvent, BadRoll, RuleError
-from scorekeeper.events import KINDS, Passed, Recorded, Rolled, Scored, Started, Undone, event_from_json
+from scorekeeper.events import (
+    KINDS,
+    Edited,
+    Left,
+    Passed,
+    Recorded,
+    Renamed,
+    Reordered,
+    Rolled,
+    Scored,
+    Started,
+    Undone,
+    event_from_json,
+)
 
 # Databases hold these: they may be added to, never changed.
 WRITTEN: list[tuple[Recorded, str, dict[str, Any]]] = [
@@ -39,6 +52,15 @@ WRITTEN: list[tuple[Recorded, str, dict[str, Any]]] = [
     (Scored("flush", source="pile"), "scored", {"box": "flush", "from": "pile"}),
     (Passed(), "passed", {}),
     (Undone(7), "undone", {"to_seq": 7}),
+    (Edited(1, "ones", points=0), "edited", {"player": 1, "box": "ones", "points": 0}),
+    (
+        Edited(0, "full_house", dice=(2, 4, 2, 4, 4), by="Bo"),
+        "edited",
+        {"player": 0, "box": "full_house", "dice": [2, 4, 2, 4, 4], "by": "Bo"},
+    ),
+    (Renamed(1, "Zoë"), "renamed", {"player": 1, "name": "Zoë"}),
+    (Reordered((2, 0, 1)), "reordered", {"order": [2, 0, 1]}),
+    (Left(0), "left", {"player": 0}),
 ]
 
 
@@ -55,7 +77,15 @@ def test_every_kind_has_a_case() -> None:
 @pytest.mark.parametrize(
     "kind, data, said",
     [
-        ("edited", {}, "no kind of event 'edited'; there are started, rolled"),
+        ("lost", {}, "no kind of event 'lost'; there are started, rolled"),
+        ("edited", {"box": "ones"}, "'player' is missing: a whole number"),
+        ("edited", {"player": 0, "box": "ones", "points": 1.0}, "'points' holds 1.0 where a whole number"),
+        ("edited", {"player": 0, "box": "ones", "dice": 5}, "'dice' holds 5 where a list"),
+        ("edited", {"player": 0, "box": "ones", "dice": None}, "'dice' is missing"),
+        ("edited", {"player": 0, "box": "ones", "by": 7}, "'by' holds 7 where a text"),
+        ("renamed", {"player": 0, "name": 7}, "'name' holds 7 where a text"),
+        ("reordered", {"order": [0, True]}, "'order' holds True where a whole number"),
+        ("left", {"player": "Ana"}, "'player' holds 'Ana'"),
         ("scored", [], "'scored' holds \\[\\] where an object belongs"),
         ("scored", {}, "'box' is missing: a text"),
         ("scored", {"box": None}, "'box' is missing"),

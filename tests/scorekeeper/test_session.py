@@ -9,7 +9,8 @@ import pytest
 from scorekeeper.dice import Roll
 from scorekeeper.errors import BadGame, BadPlayers, BadRoll, IllegalMove
 from scorekeeper.events import Event, Lost, Passed, Rolled, Scored, Started, Undone
-from scorekeeper.session import Position, Session, apply, new_game, tidy_names
+from scorekeeper.names import tidy_names
+from scorekeeper.session import Position, Session, apply, new_game
 
 LOW: Roll = (1, 1, 2, 3, 6)
 

@@ -11,6 +11,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ import pytest
 import scorekeeper
 from scorekeeper.dice import Roll
 from scorekeeper.errors import IllegalMove, NoSession, RuleError, StaleSeq, StoreError
-from scorekeeper.events import Lost, Passed, Recorded, Rolled, Scored, Started, Undone
+from scorekeeper.events import Edited, Left, Lost, Passed, Recorded, Renamed, Reordered, Rolled, Scored, Started, Undone
 from scorekeeper.session import Session, new_game
 from scorekeeper.store import Line, Store
 
@@ -111,6 +112,19 @@ def test_the_list_has_the_one_changed_last_first(store: Store) -> None:
     assert entries[0].changed_at.endswith("+00:00")
 
 
+def test_the_list_has_the_names_of_now(store: Store) -> None:
+    renamed, reordered, undone = (record(store) for _ in range(3))
+    store.append(renamed, 1, Renamed(1, "Bea"))
+    store.append(reordered, 1, Reordered((1, 0)))
+    store.append(undone, 1, Renamed(1, "Bea"))
+    store.append(undone, 2, Undone(1))
+    assert {entry.id: entry.players for entry in store.sessions()} == {
+        renamed: ("Ana", "Bea"),
+        reordered: ("Bo", "Ana"),
+        undone: ("Ana", "Bo"),
+    }
+
+
 def test_delete_removes_one_session(store: Store) -> None:
     gone, kept = record(store, STARTED, *TURN), record(store)
     store.delete(gone)
@@ -164,6 +178,72 @@ def test_what_is_no_record_is_not_put_back(store: Store, name: str, lines: list[
     with pytest.raises(RuleError, match=said):
         store.restore(name, lines)
     assert store.sessions() == ()
+
+
+# --- older files ---------------------------------------------------------------------------------------
+
+VERSION_1 = Path(__file__).parent / "golden" / "version1.sql"
+
+
+@pytest.fixture
+def old(path: Path) -> Path:
+    """A database as version 1 wrote it, in the mode it was in."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(VERSION_1.read_text())
+    return path
+
+
+def everything(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [*connection.iterdump(), str(connection.execute("PRAGMA user_version").fetchone())]
+
+
+def test_a_database_of_version_1_opens_and_carries_on(old: Path) -> None:
+    before = everything(old)
+    store = Store(old)
+    session = store.load("yamsyamsy2")
+    assert session.lost == ()
+    assert session.position.game.filled(session.position.state) == ({"ones": 2}, {"full_house": 25})
+    assert session.position.turn is not None
+    assert session.position.turn.dice == (3, 3, 3, 3, 3)
+    session = store.append("yamsyamsy2", 9, Edited(1, "full_house", points=0, by="Ana"))
+    assert Store(old).load("yamsyamsy2") == session
+    assert len(store.load("yamslamyy2").lost) == 2
+    # What version 1 wrote is as it was, beside it and in it.
+    copy = old.with_name("games.db.v1.bak")
+    assert everything(copy) == before
+    assert set(before) - set(everything(old)) == {"(1,)"}
+    assert sorted(file.name for file in old.parent.glob("*.bak*")) == [copy.name]
+
+
+def test_a_copy_that_is_there_stays(old: Path) -> None:
+    copy = old.with_name("games.db.v1.bak")
+    copy.write_text("the first one")
+    assert len(Store(old).sessions()) == 2
+    assert copy.read_text() == "the first one"
+
+
+def test_without_a_copy_the_old_file_stays_as_it_is(old: Path) -> None:
+    old.with_name("games.db.v1.bak.new").mkdir()
+    before = everything(old)
+    with pytest.raises(StoreError, match=r"copy .* cannot be made"):
+        Store(old)
+    assert everything(old) == before
+
+
+def test_a_new_file_needs_no_copy(store: Store, path: Path) -> None:
+    record(store)
+    Store(path)
+    assert list(path.parent.glob("*.bak*")) == []
+
+
+def test_processes_may_bring_a_file_up_to_date_together(old: Path) -> None:
+    script = "import sys; from scorekeeper.store import Store; print(len(Store(sys.argv[1]).sessions()))"
+    before = everything(old)
+    processes = [python(script, str(old)) for _ in range(4)]
+    assert [process.communicate(timeout=60)[0].strip() for process in processes] == ["2"] * 4
+    assert everything(old.with_name("games.db.v1.bak")) == before
 
 
 # --- refusing ------------------------------------------------------------------------------------------
@@ -310,6 +390,33 @@ def test_a_damaged_log_opens_to_its_longest_valid_prefix(
     again = store.append(session_id, 9, after.position.undo())
     assert again.position.turn == session.position.turn
     assert [entry.seq for entry in store.sessions()] == [10]
+
+
+CORRECTIONS: tuple[Recorded, ...] = (
+    Reordered((1, 0)),
+    Renamed(0, "Bea"),
+    Rolled(LOW),
+    Scored("ones"),
+    Edited(1, "ones", points=3, by="Bea"),
+    Left(1),
+)
+
+
+@pytest.mark.parametrize("seq", range(2, 8))
+@pytest.mark.parametrize("data", ["{", "{}", '{"player": 7, "name": 7, "box": 7, "order": [0], "dice": []}'])
+def test_damage_to_any_kind_of_entry_is_cut_and_kept_aside(store: Store, path: Path, seq: int, data: str) -> None:
+    session_id = record(store, STARTED, *CORRECTIONS)
+    change(path, "UPDATE event SET data = ? WHERE seq = ?", data, seq)
+    session = store.load(session_id)
+    assert session.events[: seq - 1] == (STARTED, *CORRECTIONS)[: seq - 1]
+    assert len(session.lost) == 8 - seq
+    assert f"Entry {seq} of the record is damaged" in session.lost[0].why
+    with closing(sqlite3.connect(path)) as connection:
+        aside = connection.execute("SELECT seq, kind, data FROM event ORDER BY seq").fetchall()
+        store.append(session_id, session.seq, Renamed(0, "Cy"))
+        now = connection.execute("SELECT seq, kind, data FROM event ORDER BY seq").fetchall()
+    assert now[:7] == aside
+    assert len(now) == 8
 
 
 def test_a_second_damage_cuts_the_rest_again(store: Store, path: Path) -> None:
