@@ -3,11 +3,13 @@
 import math
 from typing import Any
 
+import cv2
 import numpy as np
 
 from models.training.render import die
+from models.training.render.clutter import DOTTED
 from models.training.render.scene import RECIPE, Camera, Die, Scene
-from models.training.render.shapes import Floats, Thing
+from models.training.render.shapes import Floats, Thing, hull
 
 COCKED = 0.97
 """Cosine of the tilt under which a die leans: its value is not to be read."""
@@ -49,6 +51,30 @@ def top_corners(d: Die) -> Floats:
     return corners @ d.thing.rotation.T + d.thing.at
 
 
+def outline(camera: Camera, thing: Thing, width: int, height: int) -> list[list[float]]:
+    """The thing's convex outline in the picture, a corner every pixel or so at most; empty behind the camera."""
+    try:
+        around = hull(project(camera, thing.world(), width, height)).astype(np.float32)
+    except ValueError:
+        return []
+    return _rounded(cv2.approxPolyDP(around[:, None], 0.4, closed=True)[:, 0].astype(float))
+
+
+def top_pips(d: Die) -> Floats:
+    """Centres (value, 3) of the upper face's pips, in the scene."""
+    axis, side = die.AXES[die.top_face(d.thing.rotation)]
+    places = die.pips(d.style, d.value)
+    half = d.style.size / 2
+    centres = np.zeros((len(places), 3))
+    centres[:, axis] = side * half
+    centres[:, (axis + 1) % 3], centres[:, (axis + 2) % 3] = half * places[:, 0], half * places[:, 1]
+    return centres @ d.thing.rotation.T + d.thing.at
+
+
+def _rounded(points: Floats) -> list[list[float]]:
+    return [[round(float(v), 1) for v in point] for point in points]
+
+
 def _die(scene: Scene, d: Die, visible: float, width: int, height: int) -> dict[str, Any] | None:
     box = outer_box(scene.camera, d.thing, width, height)
     if box is None:
@@ -61,7 +87,9 @@ def _die(scene: Scene, d: Die, visible: float, width: int, height: int) -> dict[
     upright = float(d.thing.rotation[2, axis] * side)
     return {
         "box": box,
-        "quad": [[round(float(v), 1) for v in corner] for corner in quad],
+        "quad": _rounded(quad),
+        "pips": _rounded(project(scene.camera, top_pips(d), width, height)),
+        "outline": outline(scene.camera, d.thing, width, height),
         "value": d.value,
         "body": d.style.body,
         "ink": d.ink,
@@ -86,7 +114,13 @@ def of_scene(scene: Scene, visible: list[float], width: int, height: int) -> dic
     for o in scene.others:
         share, box = next(shares), outer_box(scene.camera, o.thing, width, height)
         if box is not None:
-            others.append({"box": box, "kind": o.kind, "visible": round(share, 2)})
+            around = outline(scene.camera, o.thing, width, height)
+            others.append({"box": box, "kind": o.kind, "visible": round(share, 2), "outline": around})
+    clutter = [
+        {"kind": thing.name, "outline": outline(scene.camera, thing, width, height)}
+        for thing in scene.clutter
+        if thing.name in DOTTED and outer_box(scene.camera, thing, width, height)
+    ]
     plan = scene.plan
     modes = {
         "close": plan.frame == "near",
@@ -110,4 +144,5 @@ def of_scene(scene: Scene, visible: list[float], width: int, height: int) -> dic
         "elevation": round(plan.elevation, 1),
         "dice": [label for label in dice if label is not None],
         "other": others,
+        "clutter": clutter,
     }

@@ -125,7 +125,7 @@ def generator(seed: int) -> Rng:
 
 def draw_plan(rng: Rng, *, held_out: bool = False) -> Plan:
     """A kind of picture, as often as the recipe wants it."""
-    kind = choose(rng, {"dice": 0.66, "crowd": 0.16, "others": 0.08, "dotted": 0.08, "empty": 0.02})
+    kind = choose(rng, {"dice": 0.54, "crowd": 0.28, "others": 0.08, "dotted": 0.08, "empty": 0.02})
     if kind == "crowd":
         return _crowd(rng, held_out)
     dice = 0
@@ -162,7 +162,7 @@ def draw_plan(rng: Rng, *, held_out: bool = False) -> Plan:
 def _crowd(rng: Rng, held_out: bool) -> Plan:
     """Many dice of as many makes, among others without pips: more to learn from one picture."""
     wide = rng.random() < 0.25
-    low, high = (14.0, 30.0) if wide else (26.0, 75.0)
+    low, high = (14.0, 30.0) if wide else (30.0, 85.0)
     return Plan(
         dice=int(rng.integers(8, 21)),
         others=int(rng.integers(2, 13)),

@@ -22,16 +22,9 @@ ROUGHNESS = {
     "plain": (0.1, 0.9),
 }
 RELIEF = {
-    "cloth": 0.03,
-    "felt": 0.03,
-    "black": 0.02,
-    "leather": 0.05,
-    "wood": 0.006,
-    "check": 0.01,
-    "polka": 0.02,
-    "basket": 0.04,
-    "tartan": 0.01,
-}
+    "cloth": 0.03, "felt": 0.03, "black": 0.02, "leather": 0.05, "wood": 0.006, "check": 0.01, "polka": 0.02,
+    "basket": 0.04, "tartan": 0.01,
+}  # fmt: skip
 WOODS: tuple[tuple[Rgb, Rgb, Rgb], ...] = (
     ((0.15, 0.08, 0.04), (0.33, 0.19, 0.10), (0.46, 0.28, 0.15)),
     ((0.54, 0.37, 0.21), (0.74, 0.55, 0.35), (0.84, 0.67, 0.46)),
