@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scorekeeper.dice import DICE, FACES, Roll
+from scorekeeper.dice import DICE, FACES, Roll, make_roll
 
 Floats = NDArray[np.float64]
 
@@ -26,7 +26,7 @@ KEEPS: Final[tuple[tuple[int, ...], ...]] = tuple(
 """Every keep, its dice sorted; the empty one first, the rolls last."""
 KEEP_INDEX: Final = {keep: index for index, keep in enumerate(KEEPS)}
 FIRST_ROLL: Final = len(KEEPS) - 252
-ROLLS: Final[tuple[Roll, ...]] = tuple(combinations_with_replacement(FACES, DICE))
+ROLLS: Final[tuple[Roll, ...]] = tuple(map(make_roll, combinations_with_replacement(FACES, DICE)))
 """Every roll, its dice sorted."""
 
 

@@ -25,7 +25,7 @@ VERSION: Final = 1
 EMPTY, ZERO, POINTS = range(3)
 """What the five-alike box holds."""
 NO: Final = -1
-"""In place of an outcome: the roll may not go into the box."""
+"""In place of an outcome: the roll may not go into the box. As an index it means the last, which is kept for it."""
 
 FIVE_ALIKE: Final[tuple[Roll, ...]] = tuple((face,) * 5 for face in FACES)
 FIVE_ALIKE_ROWS: Final = tuple(map(roll_index, FIVE_ALIKE))

@@ -9,7 +9,7 @@ it may fill, points now and value of what follows; how that goes back through th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from scorekeeper.advice import tables
 from scorekeeper.advice.rolls import KEEP_INDEX, ROLLS, Floats, best_keeps, keep_values, turn_values
-from scorekeeper.advice.sheet_rules import EMPTY, FIVE_ALIKE_ROWS, NO, POINTS, ZERO, Places, SheetRules, sheet_rules
+from scorekeeper.advice.sheet_rules import EMPTY, FIVE_ALIKE_ROWS, POINTS, ZERO, Places, SheetRules, sheet_rules
 from scorekeeper.advice.tables import Table
 from scorekeeper.advice.types import Advice, BoxValue, KeepValue, Progress
 from scorekeeper.dice import DICE, FACES, Roll, short
@@ -95,12 +95,13 @@ class Positions:
         """The number of a position."""
         return self._start[upper] + row * self.gaps[upper] + gap
 
-    def locate(self, filled: Mapping[int, int]) -> tuple[int, int, int]:
-        """(upper, row, gap) of a column: the points in its filled boxes, by place on the sheet."""
+    def locate(self, boxes: Sequence[int | None]) -> tuple[int, int, int]:
+        """(upper, row, gap) of a column, given what each box of the sheet holds, None while it is empty."""
+        filled = [box for box, points in enumerate(boxes) if points is not None]
         upper = sum(1 << box for box in filled if box < UPPER)
         lower = sum(1 << box - UPPER for box in filled if box >= UPPER)
-        subtotal = min(sum(points for box, points in filled.items() if box < UPPER), self.rules.bonus_from)
-        held = POINTS if self.rules.zero_matters and filled.get(self.rules.five) else ZERO
+        subtotal = min(sum(points or 0 for points in boxes[:UPPER]), self.rules.bonus_from)
+        held = POINTS if self.rules.zero_matters and boxes[self.rules.five] else ZERO
         return upper, self.row_of[lower, held], self.gap_of[upper][subtotal]
 
     def roll_values(self, values: NDArray[np.floating], upper: int, rows: Places, gaps: Places) -> Floats:
@@ -110,30 +111,39 @@ class Positions:
         The positions have ``upper`` in common, and of their rows what the five-alike box holds and whether a lower
         box is free.
         """
-        rules = self.rules
-        worth = {box: self._box_values(values, box, upper, rows, gaps) for box in _free(rules, upper)}
+        places, prime = self.scoring(upper, int(rows[0]))
         best = np.full((len(ROLLS), len(rows)), -np.inf)
-        for box, outcomes in worth.items():
-            np.maximum(best, outcomes[rules.scored[box]], out=best)
-        held, lower_free = self.held[rows[0]], int(self.lower_filled[rows[0]] < rules.lower)
-        for face, row in enumerate(FIVE_ALIKE_ROWS):
-            case = held, face, 1 - (upper >> face & 1), lower_free
-            allowed = [
-                outcomes[rules.alike[case][box]] for box, outcomes in worth.items() if rules.alike[case][box] != NO
-            ]
-            best[row] = np.max(allowed, axis=0) + rules.prime[case]
+        for box, worth in self.box_values(values, upper, rows, gaps).items():
+            np.maximum(best, worth[places[box]], out=best)
+        best += prime[:, None]
         return best
 
-    def _box_values(self, values: NDArray[np.floating], box: int, upper: int, rows: Places, gaps: Places) -> Floats:
-        """(outcomes, n): what it is worth to fill the box so; minus infinity where it is filled."""
-        if box < UPPER:
+    def scoring(self, upper: int, row: int) -> tuple[Places, Floats]:
+        """(boxes, 252) per box and roll the place in outcomes, or NO; and (252,) what the roll earns beside."""
+        rules = self.rules
+        places, prime = rules.scored.copy(), np.zeros(len(ROLLS))
+        for face, roll in enumerate(FIVE_ALIKE_ROWS):
+            case = self.held[row], face, 1 - (upper >> face & 1), int(self.lower_filled[row] < rules.lower)
+            places[:, roll], prime[roll] = rules.alike[case], rules.prime[case]
+        return places, prime
+
+    def box_values(self, values: NDArray[np.floating], upper: int, rows: Places, gaps: Places) -> dict[int, Floats]:
+        """Per box that one of the positions has free (outcomes + 1, n): what it is worth to fill it so.
+
+        Where it is filled that is minus infinity; and so is the last row, which NO points to.
+        """
+        found: dict[int, Floats] = {}
+        for box in _bits(~upper):
             after, points = self._steps[upper, box]
-            upper_values: Floats = values[self.index(upper | 1 << box, rows, after[:, gaps])] + points[:, gaps]
-            return upper_values
-        following = self._next[box - UPPER][:, rows]
-        following = np.where(following < 0, len(values) - 1, self.index(upper, following, gaps))
-        lower_values: Floats = values[following][self._scores[box]] + self.points[box]
-        return lower_values
+            following = self.index(upper | 1 << box, rows, after[:, gaps])
+            found[box] = np.vstack([values[following] + points[:, gaps], np.full((1, len(rows)), -np.inf)])
+        for box, after in enumerate(self._next, start=UPPER):
+            row = after[:, rows]
+            if (row >= 0).any():
+                following = np.where(row < 0, self.size, self.index(upper, row, gaps))
+                worth = values[following][self._scores[box]] + self.points[box]
+                found[box] = np.vstack([worth, np.full((1, len(rows)), -np.inf)])
+        return found
 
     def batches(self) -> Iterator[tuple[int, Places, Places]]:
         """All positions but those of full sheets, those that follow others first; each batch fit for roll_values."""
@@ -153,11 +163,6 @@ class Positions:
 
 def _bits(mask: int) -> list[int]:
     return [box for box in range(UPPER) if mask >> box & 1]
-
-
-def _free(rules: SheetRules, upper: int) -> list[int]:
-    """The boxes that may be free: the lower ones all, since positions of several rows are looked at together."""
-    return [*_bits(~upper), *range(UPPER, UPPER + rules.lower)]
 
 
 def _gaps(rules: SheetRules, upper: int) -> dict[int, int]:
@@ -182,7 +187,7 @@ def solve(rules: SheetRules, progress: Progress) -> Table:
         values[positions.index(upper, rows, gaps)] = worth
         done += len(rows)
         progress(done / positions.size)
-    start = float(values[positions.index(*positions.locate({}))])
+    start = float(values[positions.index(*positions.locate([None] * len(rules.outcomes)))])
     progress(1.0)
     return Table(values[:-1].astype(np.float32), start)
 
@@ -192,7 +197,7 @@ class SheetAdvisor:
 
     def __init__(self, game: SheetGame, table: Table) -> None:
         self._game = game
-        self._positions = _positions(game)
+        self._positions = positions_of(game)
         self._values = np.append(table.values, np.float32(-np.inf))
 
     def before(self, state: SheetState, player: int) -> float:
@@ -242,9 +247,7 @@ class SheetAdvisor:
 
     def _position(self, alone: SheetState) -> tuple[int, tuple[int, int, int]]:
         """The points so far, and where the column stands in the table."""
-        (filled,), (total,) = self._game.filled(alone), self._game.totals(alone)
-        places = {place: filled[box] for place, box in enumerate(self._game.boxes) if box in filled}
-        return total, self._positions.locate(places)
+        return self._game.totals(alone)[0], self._positions.locate(alone.columns[0].boxes)
 
 
 def advisor(game: SheetGame, cache: Path | None, progress: Progress | None) -> SheetAdvisor:
@@ -263,7 +266,8 @@ def start_value(game: SheetGame, cache: Path | None, progress: Progress | None) 
 
 
 @lru_cache(maxsize=16)
-def _positions(game: SheetGame) -> Positions:
+def positions_of(game: SheetGame) -> Positions:
+    """The positions of the game."""
     return Positions(sheet_rules(game))
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import struct
 import tempfile
-import threading
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -28,8 +27,6 @@ _MAGIC: Final = b"dicescribe table"
 _HEADER: Final = struct.Struct("<16s40sdQI")
 """Magic, key, start value, number of values, CRC-32 of the values."""
 _DTYPE: Final = np.dtype("<f4")
-_KEPT: Final = 6
-"""Tables that stay in memory once loaded, the latest: at most some 5 MB each."""
 
 SHIPPED: Final = resources.files("scorekeeper.advice") / "shipped"
 
@@ -44,32 +41,23 @@ class Table:
 
 Build = Callable[[Progress], Table]
 
-_loaded: dict[str, Table] = {}
-_locks: dict[str, threading.Lock] = {}
-
 
 def load_or_build(key: str, build: Build, cache: Path | None, progress: Progress | None = None) -> Table:
-    """The table of that key: from memory, the package or the folder ``cache``; else built, and put into the folder.
+    """The table of that key: from the package or the folder ``cache``; else built, and put into the folder.
 
-    ``key`` is ASCII, at most 40 characters, and fit for a file name. Threads that ask for one table at the same time
-    wait for the first of them.
+    ``key`` is ASCII, at most 40 characters, and fit for a file name. What ``progress`` raises ends the build.
     """
-    with _locks.setdefault(key, threading.Lock()):
-        table = _find(key, cache)
-        if table is None:
-            table = build(progress or (lambda _: None))
-            if cache is not None:
-                _keep(key, table, cache)
-        _remember(key, table)
+    table = _find(key, cache)
+    if table is None:
+        table = build(progress or (lambda _: None))
+        if cache is not None:
+            _keep(key, table, cache)
     return table
 
 
 def stored(key: str, cache: Path | None) -> bool:
     """Whether the table can be had without building it."""
-    table = _find(key, cache)
-    if table is not None:
-        _remember(key, table)
-    return table is not None
+    return _find(key, cache) is not None
 
 
 def to_bytes(key: str, table: Table) -> bytes:
@@ -97,8 +85,6 @@ def file_name(key: str) -> str:
 
 
 def _find(key: str, cache: Path | None) -> Table | None:
-    if key in _loaded:
-        return _loaded[key]
     for folder in (SHIPPED, cache):
         if folder is not None:
             with suppress(OSError):
@@ -106,13 +92,6 @@ def _find(key: str, cache: Path | None) -> Table | None:
                 if table is not None:
                     return table
     return None
-
-
-def _remember(key: str, table: Table) -> None:
-    _loaded.pop(key, None)
-    _loaded[key] = table
-    for oldest in list(_loaded)[:-_KEPT]:
-        _loaded.pop(oldest, None)
 
 
 def _keep(key: str, table: Table, cache: Path) -> None:
