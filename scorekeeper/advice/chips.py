@@ -8,8 +8,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final, Protocol
 
-import numpy as np
-
 from scorekeeper.advice import tables
 from scorekeeper.advice.chip_rules import ChipRules, chip_rules
 from scorekeeper.advice.others import ThisTurn
@@ -37,6 +35,8 @@ class Outlook(Protocol):
     def before(self, state: ChipState, player: int) -> float: ...
 
     def after(self, state: ChipState, then: Sequence[ChipState], again: bool) -> list[float]: ...
+
+    def outcomes(self, states: Sequence[ChipState]) -> Floats: ...
 
 
 class ChipAdvisor:
@@ -71,7 +71,7 @@ class ChipAdvisor:
         as_it_is = max(passed, boxes[0].expected) if boxes else passed
         keeps: tuple[KeepValue, ...] = ()
         if rolls_left and not self._game.keeps_roll(state):
-            keeps = self._keeps(roll, self._outcomes(state), rolls_left, as_it_is)
+            keeps = self._keeps(state, roll, rolls_left, as_it_is)
         return Advice(
             expected=keeps[0].expected if keeps else as_it_is,
             keeps=keeps,
@@ -97,18 +97,8 @@ class ChipAdvisor:
         boxes.sort(key=lambda box: (-round(box.expected, _TIE), -box.points, box.source == "pile"))
         return tuple(boxes), passed
 
-    def _outcomes(self, state: ChipState) -> Floats:
-        """(252,) what each roll is worth at the end of the turn."""
-        rules = chip_rules(self._game)
-        values = []
-        for roll in rules.outcomes:
-            boxes, passed = self._options(state, roll)
-            values.append(max(passed, *(box.expected for box in boxes)) if boxes else passed)
-        outcomes: Floats = np.array(values)[rules.outcome]
-        return outcomes
-
-    def _keeps(self, roll: Roll, outcomes: Floats, rolls_left: int, as_it_is: float) -> tuple[KeepValue, ...]:
-        values = keep_values(outcomes[:, None])
+    def _keeps(self, state: ChipState, roll: Roll, rolls_left: int, as_it_is: float) -> tuple[KeepValue, ...]:
+        values = keep_values(self._outlook.outcomes([state])[chip_rules(self._game).outcome])
         for _ in range(rolls_left - 1):
             values = keep_values(best_keeps(values))
         dice = tuple(sorted(roll))

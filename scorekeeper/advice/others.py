@@ -21,6 +21,7 @@ from scorekeeper.dice import five_alike
 
 NEAR: Final = 2e-5
 """How far a value may be off, in points: chains of five alike are followed until what is left out is less."""
+DECIMALS: Final = 4
 
 
 class ThisTurn:
@@ -52,21 +53,35 @@ class ThisTurn:
                 values[place] = value
         return values
 
+    def outcomes(self, states: Sequence[ChipState]) -> Floats:
+        """(outcomes, n) what each outcome of a turn is worth to the player whose turn it is in each of these states."""
+        chips = np.concatenate([self._chips([state], state.player) for state in states])
+        gains = _gains(self._rules, chips)
+        origins, options = np.nonzero(np.isfinite(gains))
+        after, place = _distinct(_taken(chips[origins], options))
+        worth = gains[origins, options] + further_turns(self._rules, after)[place]
+        outcomes = _outcomes(self._rules, gains, _best(len(chips), origins, worth))
+        outcomes += [self._game.totals(state)[state.player] for state in states]
+        return outcomes
+
     def _with_turn(self, states: Sequence[ChipState], player: int) -> list[float]:
         if not states:
             return []
+        gains = further_turns(self._rules, self._chips(states, player)).tolist()
+        return [self._game.totals(state)[player] + gain for state, gain in zip(states, gains, strict=True)]
+
+    def _chips(self, states: Sequence[ChipState], player: int) -> Numbers:
+        """(n, 3, kinds) chips on the rack, in the pile and held by the player's side."""
         side = self._game.sides(states[0].players)[player]
-        chips = np.array([[state.rack, state.pile, state.held[side]] for state in states])
-        totals = [self._game.totals(state)[player] for state in states]
-        return [total + gain for total, gain in zip(totals, further_turns(self._rules, chips).tolist(), strict=True)]
+        return np.array([[state.rack, state.pile, state.held[side]] for state in states])
 
 
 def further_turns(rules: ChipRules, chips: Numbers) -> Floats:
     """(n, 3, kinds) chips on the rack, in the pile and held -> (n,) the points that a turn adds on average.
 
-    Right to NEAR. It goes from each position to those after five alike, and on to those after five alike again. Chips
-    that cannot be the best to take there are left out: a further turn adds at least what it would if its own five
-    alike ended it, and at most ``spread`` more, since a whole chain of turns adds no more than ``most``.
+    Right to NEAR, then rounded to DECIMALS. It goes from each position to those after five alike, and on to those
+    after five alike again. Chips that cannot be the best to take there are left out: a further turn adds at least what
+    it would if its own five alike ended it, and at most ``spread`` more, as a whole chain adds no more than ``most``.
 
     To take no chip after five alike is never better, so it is not looked at: a further turn without five alike adds
     no more than the best chip did, and one with five alike stands before the same choice again.
@@ -91,7 +106,8 @@ def further_turns(rules: ChipRules, chips: Numbers) -> Floats:
     values = least + spread / 2 * np.isfinite(gains).any(axis=1)
     for gains, origins, options, place in reversed(steps):
         values = _turn(rules, gains, _best(len(gains), origins, gains[origins, options] + values[place]))
-    return values
+    # The same decimals for what is equal but for what was left out.
+    return values.round(DECIMALS)
 
 
 @lru_cache(maxsize=1)
@@ -134,8 +150,13 @@ def _best(number: int, origins: NDArray[np.intp], worth: Floats) -> Floats:
 
 
 def _turn(rules: ChipRules, gains: Floats, five: Floats) -> Floats:
-    """(n,) what a turn adds, if five alike in it are worth ``five``; nothing where the game is over."""
+    """(n,) what a turn adds on average, if five alike in it add ``five``; nothing where the game is over."""
+    return turn_values(_outcomes(rules, gains, five)[rules.outcome])
+
+
+def _outcomes(rules: ChipRules, gains: Floats, five: Floats) -> Floats:
+    """(outcomes, n) what each outcome of a turn adds, at least nothing."""
     chip = gains[:, : rules.kinds].T
     outcomes = np.array([np.max(chip[won], axis=0, initial=0.0) for won in rules.wins])
     outcomes[-1] = np.maximum(five, 0.0)
-    return turn_values(outcomes[rules.outcome])
+    return outcomes
