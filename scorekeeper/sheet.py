@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations_with_replacement, dropwhile, takewhile
 from typing import Literal, TypeVar
@@ -87,10 +87,13 @@ class SheetGame:
     lower_sums: tuple[str, ...]
     joker: Joker = "none"
     prime: int = 0
+    boxes: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    _sheet: tuple[Box, ...] = field(init=False, repr=False, compare=False)
 
-    @property
-    def boxes(self) -> tuple[str, ...]:
-        return tuple(box.id for box in self._sheet)
+    def __post_init__(self) -> None:
+        # Asked for all the time, so put together once.
+        object.__setattr__(self, "_sheet", self.upper + self.lower)
+        object.__setattr__(self, "boxes", tuple(box.id for box in self._sheet))
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -100,10 +103,6 @@ class SheetGame:
     @property
     def players(self) -> tuple[int, int]:
         return 1, MAX_PLAYERS
-
-    @property
-    def _sheet(self) -> tuple[Box, ...]:
-        return self.upper + self.lower
 
     def points(self, roll: Roll) -> dict[str, int]:
         return {box.id: box.score(roll) for box in self._sheet}
