@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 def create_app(config: Mapping[str, Any] | None = None, reader: Reader | None = None) -> Flask:
     """The app: pages and JSON interface on one database.
 
-    `config` may hold DATABASE (the file; by default in the user's data folder, made if missing), HOSTS (further
-    names that this machine is asked for by) and Flask's own settings. `reader` reads pictures; by default the one of
+    `config` may hold DATABASE (the file; by default in the user's data folder, made if missing), CACHE (the folder for
+    tables of advice that had to be built; by default in the user's cache folder), HOSTS (further names that this
+    machine is asked for by) and Flask's own settings. `reader` reads pictures; by default the one of
     `vision.pipeline`, opened when the first photo comes. Raises StoreError or OSError if the database can't be used.
     """
     # The command line is in this package too, and need not load a web framework to read a photo.

@@ -6,24 +6,26 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NoReturn
 
-import platformdirs
-
 from scorekeeper.advice import Advice, Advisor, BoxValue
+from scorekeeper.advice.chips import suited
 from scorekeeper.advice.odds import Hope, hopes
 from scorekeeper.chips import ChipGame
 from scorekeeper.dice import DICE, Roll, make_roll, short
 from scorekeeper.errors import RuleError
 from scorekeeper.game import AnyGame
 from scorekeeper.rulebooks import make_game
+from scorekeeper.session import Session
 from scorekeeper.sheet import SheetGame
+from web.advisors import Advisors
 from web.errors import BadUse, Refused
-from web.fields import DIE, Schema, check, fields, list_of
+from web.fields import DIE, TEXT, WHOLE, YES, Schema, check, fields, list_of
 from web.phrases import why
+from web.states import SHELF
 
 DECIMALS = 6
+OVER = "The game is over: there is nothing left to advise."
 # What each may hold the game checks, and says better.
 NUMBERS: Schema = {"type": "object", "additionalProperties": True}
 ROLLED: dict[str, Schema] = {
@@ -32,7 +34,29 @@ ROLLED: dict[str, Schema] = {
 }
 ON_A_SHEET = fields({"boxes": NUMBERS}, {"primes": {"type": "integer"}, **ROLLED})
 WITH_CHIPS = fields({"rack": NUMBERS}, {"pile": NUMBERS, "chips": NUMBERS, **ROLLED})
-ALL_CHIPS = 28
+
+
+NUMBER: Schema = {"type": "number"}
+KEEP = list_of(DIE, 0, DICE)
+ADVICE = fields(
+    {"seq": WHOLE},
+    {
+        "over": YES,
+        "player": WHOLE,
+        "expected": NUMBER,
+        "keep": KEEP,
+        "keeps": list_of(fields({"keep": KEEP, "expected": NUMBER})),
+        **dict.fromkeys(
+            ("boxes", "chips"),
+            list_of(fields({"id": TEXT, "points": WHOLE, "expected": NUMBER}, {"from": SHELF, "prime": WHOLE})),
+        ),
+        "pass": NUMBER,
+        "why": TEXT,
+        "odds": list_of(fields({"box": TEXT, "chance": NUMBER}, {"count": WHOLE})),
+        "assumption": TEXT,
+    },
+)
+BUILDING = fields({"seq": WHOLE, "building": {"type": "number", "minimum": 0, "maximum": 1}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +67,6 @@ class Position:
     state: Any
     roll: Roll | None
     rolls_left: int
-
-
-def cache_folder() -> Path:
-    """Where tables that had to be built are kept: in the user's cache folder."""
-    return platformdirs.user_cache_path("dicescribe", appauthor=False)
 
 
 def parse_position(text: str, game_id: str, options: Mapping[str, str]) -> Position:
@@ -62,7 +81,7 @@ def parse_position(text: str, game_id: str, options: Mapping[str, str]) -> Posit
         check(data, ON_A_SHEET if isinstance(game, SheetGame) else WITH_CHIPS, "A position")
         if ("dice" in data) != ("rolls_left" in data):
             raise BadUse("A position has dice and rolls_left, or before the first roll of a turn neither.")
-        game, state = _stand(game, data, game_id, options)
+        game, state = _stand(game, data, options)
     except RuleError:
         raise
     except Refused as refused:
@@ -75,16 +94,13 @@ def parse_position(text: str, game_id: str, options: Mapping[str, str]) -> Posit
     return Position(game, state, roll, data.get("rolls_left", 3))
 
 
-def _stand(game: AnyGame, data: Mapping[str, Any], game_id: str, options: Mapping[str, str]) -> tuple[AnyGame, Any]:
+def _stand(game: AnyGame, data: Mapping[str, Any], options: Mapping[str, str]) -> tuple[AnyGame, Any]:
     """The game and its state, with one player to move. Raises IllegalMove."""
     if isinstance(game, SheetGame):
         return game, replace(game.start(1), columns=(game.column(data["boxes"], data.get("primes", 0)),))
-    places = [data.get(place, {}) for place in ("rack", "pile", "chips")]
-    named = [number for place in places for number in place.values()]
-    if "mode" not in options and all(type(number) is int for number in named) and sum(named) == ALL_CHIPS:
-        game = make_game(game_id, {**options, "mode": "solo"})
     assert isinstance(game, ChipGame)
-    return game, game.position(*places)
+    state = game.position(*(data.get(place, {}) for place in ("rack", "pile", "chips")))
+    return game if "mode" in options else suited(game, state), state
 
 
 def advice_json(advisor: Advisor, position: Position) -> dict[str, Any]:
@@ -94,6 +110,25 @@ def advice_json(advisor: Advisor, position: Position) -> dict[str, Any]:
         assert player is not None
         return {"expected": _rounded(advisor.before(position.state, player))}
     return told(position, advisor.advise(position.state, position.roll, position.rolls_left))
+
+
+def session_advice(advisors: Advisors, session: Session) -> dict[str, Any]:
+    """The object of the HTTP interface for where a session stands: ADVICE, or BUILDING. Raises AdviceFailed."""
+    answer: dict[str, Any] = {"seq": session.seq}
+    turn = session.position.turn
+    if turn is None:
+        return answer | {"over": True, "why": OVER}
+    found = advisors.get(session.position.game)
+    if isinstance(found, float):
+        return answer | {"building": round(found, 3)}
+    return answer | {"player": turn.player} | advice_json(found, present(session))
+
+
+def present(session: Session) -> Position:
+    """Where a session stands that is not over."""
+    position = session.position
+    assert position.turn is not None
+    return Position(position.game, position.state, position.turn.dice, position.turn.rolls_left)
 
 
 def told(position: Position, advice: Advice) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from scorekeeper.advice import Advisor, advisor, start_value
 from scorekeeper.errors import RuleError
 from scorekeeper.game import AnyGame
 from scorekeeper.rulebooks import make_game
-from web.advice import advice_json, cache_folder, parse_position
+from web.advice import advice_json, parse_position
+from web.advisors import default_cache
 from web.errors import BadUse
 from web.names import row_name
 from web.phrases import dice_words, points_words
@@ -24,7 +25,7 @@ KEEPS_SHOWN = 5
 def advise_start(game_id: str, options: Mapping[str, str], *, as_json: bool) -> None:
     """Print what one player may expect of a fresh game under perfect play. Raises BadGame."""
     with _progress() as progress:
-        value = start_value(make_game(game_id, options), cache=cache_folder(), progress=progress)
+        value = start_value(make_game(game_id, options), cache=default_cache(), progress=progress)
     value = round(value, START_DECIMALS)
     print(json.dumps({"expected": value}) if as_json else f"{value:.{START_DECIMALS}f} on average under perfect play")
 
@@ -56,7 +57,7 @@ def advise_lines(lines: Iterable[str], game_id: str, options: Mapping[str, str],
 def _advisor(game: AnyGame, known: dict[AnyGame, Advisor]) -> Advisor:
     if game not in known:
         with _progress() as progress:
-            known[game] = advisor(game, cache=cache_folder(), progress=progress)
+            known[game] = advisor(game, cache=default_cache(), progress=progress)
     return known[game]
 
 
@@ -91,7 +92,7 @@ def _text(answer: dict[str, Any]) -> Iterator[str]:
         yield f"not understood: {answer['error']}"
         return
     if "why" not in answer:
-        yield f"{points_words(answer['expected'])} at the end on average under perfect play"
+        yield f"{points_words(answer['expected'])} on average under perfect play"
         return
     yield answer["why"]
     for keep in answer.get("keeps", ())[:KEEPS_SHOWN]:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
+import platformdirs
+
 from scorekeeper.advice import Advisor, Progress, advisor, ready
 from scorekeeper.game import AnyGame
 
@@ -16,6 +18,11 @@ HELD = 4
 """Advisors in memory at once, a few megabytes each; beyond it the one asked for longest ago is let go."""
 AGAIN_AFTER = 60.0
 """Seconds after which a table that could not be built is tried anew."""
+
+
+def default_cache() -> Path:
+    """Where tables that had to be built are kept: in the user's cache folder."""
+    return platformdirs.user_cache_path("dicescribe", appauthor=False)
 
 
 class Load(Protocol):

@@ -10,14 +10,18 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from scorekeeper.dice import make_roll
 from scorekeeper.errors import BadGame, BadPlayers, BadRoll, IllegalMove, RuleError, StaleSeq
-from scorekeeper.events import Passed, Recorded, Rolled, RollSource, Scored
+from scorekeeper.events import Edited, Left, Passed, Recorded, Renamed, Reordered, Rolled, RollSource, Scored
 from scorekeeper.game import MAX_PLAYERS, Source
+from scorekeeper.names import tidy_name
 from scorekeeper.rulebooks import GAMES, PRESETS
 from scorekeeper.session import Session, new_game
 from vision.images import MAX_BYTES
 from web import names
+from web.advice import ADVICE, BUILDING, session_advice
+from web.advisors import AdviceFailed
 from web.errors import Refused
 from web.fields import DIE, TEXT, WHOLE, YES, Schema, check, fields, list_of
+from web.figures import STATISTICS, statistics, statistics_json
 from web.openapi import PHOTO, Operation, describe
 from web.readings import reading_json
 from web.states import ENTRY, SHELF, STATE, entry_json, state_json
@@ -49,6 +53,9 @@ ROLL = fields(
 )
 SCORE = fields({"seq": WHOLE}, {"box": TEXT, "chip": TEXT, "from": SHELF, "scratch": YES, "pass": YES})
 UNDO = fields({"seq": WHOLE})
+
+EDIT = fields({"seq": WHOLE, "player": WHOLE, "box": TEXT}, {"points": WHOLE, "dice": list_of(DIE, 5, 5), "by": TEXT})
+PLAYERS = fields({"seq": WHOLE}, {"player": WHOLE, "name": TEXT, "leave": YES, "order": list_of(WHOLE, 1, MAX_PLAYERS)})
 
 api = Blueprint("api", __name__, url_prefix=PREFIX)
 
@@ -167,6 +174,41 @@ def undo(session_id: str) -> Response:
     return _append(session_id, body["seq"], session.position.undo())
 
 
+def edit(session_id: str) -> Response:
+    """Correct a filled box: what it holds, or the dice that it was filled with."""
+    body = _body(EDIT)
+    dice, by = body.get("dice"), body.get("by")
+    edited = Edited(
+        player=body["player"],
+        box=body["box"],
+        points=body.get("points"),
+        dice=None if dice is None else make_roll(dice),
+        by=None if by is None else tidy_name(by, "who corrects"),
+    )
+    return _append(session_id, body["seq"], edited)
+
+
+def change_players(session_id: str) -> Response:
+    """Rename a player, change the order before the first roll, or have a player leave."""
+    return _append(session_id, (body := _body(PLAYERS))["seq"], _players(body))
+
+
+def show_advice(session_id: str) -> Response | tuple[Response, int]:
+    """Advice for the roll on the table; before a roll what is to be expected; while it is worked out how far it is."""
+    table = the_table()
+    session = table.store.load(session_id)
+    try:
+        answer = session_advice(table.advisors, session)
+    except AdviceFailed as problem:
+        raise Refused(503, str(problem)) from problem
+    return (jsonify(answer), 202) if "building" in answer else jsonify(answer)
+
+
+def show_statistics() -> Response:
+    """What all finished games add up to: per rules and player, and how often each face came up."""
+    return jsonify(statistics_json(*statistics(the_table().store)))
+
+
 def show_description() -> Response:
     """This description."""
     return jsonify(describe(OPERATIONS, PREFIX, STATE))
@@ -211,8 +253,19 @@ OPERATIONS = (
             ("rolls", "Record a roll.", add_roll, ROLL),
             ("scores", "Use the roll.", add_score, SCORE),
             ("undo", "Take the last change back.", undo, UNDO),
+            ("edits", "Correct a filled box.", edit, EDIT),
+            ("players", "Rename, reorder, leave.", change_players, PLAYERS),
         )
     ),
+    Operation(
+        "GET",
+        "/sessions/<session_id>/advice",
+        "Advice for the present roll; 202 while the game is worked out.",
+        show_advice,
+        {200: ADVICE, 202: BUILDING},
+        refuses=(404, 503),
+    ),
+    Operation("GET", "/statistics", "Figures of all finished games.", show_statistics, {200: STATISTICS}),
     Operation("GET", "/openapi.json", "This description.", show_description, {200: {"type": "object"}}),
 )
 for operation in OPERATIONS:
@@ -268,6 +321,18 @@ def _score(body: dict[str, Any], session: Session) -> Scored | Passed:
     return Scored(box=body[uses[0]], scratch=body.get("scratch", False), source=cast(Source | None, body.get("from")))
 
 
+def _players(body: dict[str, Any]) -> Renamed | Reordered | Left:
+    what = [name for name in ("name", "order", "leave") if body.get(name) not in (None, False)]
+    if len(what) != 1:
+        raise Refused(400, "Say one thing: a name, an order, or leave: true.", field=(what or ["name"])[-1])
+    if ("player" in body) == (what == ["order"]):
+        raise Refused(400, "An order is of all players, a name and leave are of one player.", field="player")
+    if what == ["order"]:
+        return Reordered(tuple(body["order"]))
+    player = body["player"]
+    return Left(player) if what == ["leave"] else Renamed(player, tidy_name(body["name"], f"player {player + 1}"))
+
+
 def _expected(text: str | None) -> int | None:
     if text is None:
         return None
@@ -280,6 +345,9 @@ def field_of(error: RuleError) -> str | None:
     """The field of the request that a broken rule is about, where there is one."""
     if isinstance(error, BadRoll):
         return "throws" if request.endpoint == "api.create_session" else "dice"
+    endpoint = (request.endpoint or "").removeprefix("api.")
     if isinstance(error, IllegalMove):
-        return {"api.add_roll": "dice", "api.add_score": "box"}.get(request.endpoint or "")
-    return {BadGame: "options", BadPlayers: "players"}.get(type(error))
+        return {"add_roll": "dice", "add_score": "box", "edit": "box"}.get(endpoint)
+    if isinstance(error, BadPlayers):
+        return {"edit": "by", "change_players": "name"}.get(endpoint, "players")
+    return "options" if isinstance(error, BadGame) else None

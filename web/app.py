@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 from scorekeeper.errors import NoSession, RuleError, StaleSeq, StoreError
 from scorekeeper.store import Store
 from vision.pipeline import open_reader
+from web.advisors import Advisors, default_cache
 from web.api import PREFIX, api, field_of
 from web.errors import Refused
 from web.join import guard, load_key
@@ -38,7 +39,7 @@ for kind, ending in (("text/javascript", ".js"), ("text/css", ".css"), ("image/s
 def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     """The app; see `web.create_app`."""
     app = Flask("web")
-    app.config.from_mapping(DATABASE=None, HOSTS=())
+    app.config.from_mapping(DATABASE=None, CACHE=None, HOSTS=())
     app.config.from_mapping(config)
     cast(DefaultJSONProvider, app.json).sort_keys = False  # boxes in the order of the sheet
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
@@ -46,7 +47,7 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     store = Store(database)
     key = load_key(database.with_name(database.name + ".key"))
     photos = Photos(open_reader if reader is None else lambda: reader)
-    app.extensions["dicescribe"] = Table(store, photos, key)
+    app.extensions["dicescribe"] = Table(store, photos, key, Advisors(Path(app.config["CACHE"] or default_cache())))
     guard(app, key, app.config["HOSTS"])
     app.register_blueprint(api)
     app.register_blueprint(pages)

@@ -136,6 +136,9 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument("session", metavar="ID")
     show.add_argument("--json", action="store_true", help="its state as a JSON object")
     show.set_defaults(run=_show)
+    stats = kinds.add_parser("stats", help="what all finished games add up to")
+    stats.add_argument("--json", action="store_true", help="a JSON object")
+    stats.set_defaults(run=_stats)
     export = kinds.add_parser("export", help="games as JSON (everything) or CSV (the scores), to stdout")
     export.add_argument("sessions", nargs="*", metavar="ID", help="which games (all)")
     export.add_argument("--format", choices=("json", "csv"), default="json", help="json")
@@ -146,7 +149,7 @@ def _parser() -> argparse.ArgumentParser:
     delete = kinds.add_parser("delete", help="remove games for good")
     delete.add_argument("sessions", nargs="+", metavar="ID")
     delete.set_defaults(run=_delete)
-    for kind in (listing, show, export, importing, delete):
+    for kind in (listing, show, stats, export, importing, delete):
         _database(kind)
 
     bench = commands.add_parser("bench", help="how fast, and with labelled photos how well, this machine reads")
@@ -276,6 +279,13 @@ def _show(options: argparse.Namespace) -> int:
     from web.games import show_game
 
     show_game(_store(options), options.session, sys.stdout, as_json=options.json)
+    return FINE
+
+
+def _stats(options: argparse.Namespace) -> int:
+    from web.games import show_statistics
+
+    show_statistics(_store(options), sys.stdout, as_json=options.json)
     return FINE
 
 

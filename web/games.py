@@ -12,7 +12,9 @@ from scorekeeper.dice import short
 from scorekeeper.errors import BadEvent, NoSession, StoreError
 from scorekeeper.events import KINDS, Event, Lost, event_from_json
 from scorekeeper.session import Session
+from scorekeeper.statistics import faces
 from scorekeeper.store import Line, Store
+from web import figures
 from web.names import game_name, row_name
 from web.states import entry_json, state_json
 
@@ -62,12 +64,33 @@ def sheet_text(session: Session) -> Iterator[str]:
     table += [[row_name(row), *("." if p is None else str(p) for p in points)] for row, points in cells]
     if position.places is not None:
         table.append(["Place", *("left" if place is None else str(place) for place in position.places)])
+    yield from _aligned(table)
+    if position.turn is not None:
+        yield f"{position.players[position.turn.player]} is to play."
+
+
+def _aligned(table: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The rows as lines: the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for head, *rest in table:
         columns = (cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))
         yield "  ".join((head.ljust(widths[0]), *columns)).rstrip()
-    if position.turn is not None:
-        yield f"{position.players[position.turn.player]} is to play."
+
+
+def show_statistics(store: Store | None, out: TextIO, *, as_json: bool) -> None:
+    """What all finished games add up to."""
+    kinds, dice = figures.statistics(store) if store else ((), faces(()))
+    if as_json:
+        print(json.dumps(figures.statistics_json(kinds, dice)), file=out)
+        return
+    for kind in kinds:
+        print(figures.title(kind), file=out)
+        rows = [("", *figures.COLUMNS), *map(figures.player_row, kind.players)]
+        out.writelines(f"  {line}\n" for line in _aligned(rows))
+    if not kinds:
+        print("No game is finished yet.", file=out)
+    counted = ", ".join(f"{face}: {count}" for face, count in enumerate(dice.counts, 1))
+    print(f"Faces thrown: {counted}. {figures.VERDICTS[dice.verdict]}", file=out)
 
 
 def export_json(store: Store | None, session_ids: Sequence[str], out: TextIO) -> None:

@@ -88,6 +88,14 @@ VALUE_NAMES: Mapping[str, str] = {
 """How an option's value reads: under `option=value` if it needs words of its own, else under the value alone."""
 
 
+COACHING: tuple[tuple[str, str, str], ...] = (
+    ("off", "Off", "The points alone."),
+    ("on", "On", "After each roll what to keep or to score, and what else would cost."),
+    ("after", "After the turn", "What perfect play would have done, and what it cost."),
+)
+"""The ways of coaching, with a line about each."""
+
+
 def in_line(player: str) -> str:
     """A player's name as it stands in a line: one that is written from right to left leaves the rest as it is."""
     turns = any(unicodedata.bidirectional(sign) in {"R", "AL"} for sign in player)
@@ -106,8 +114,24 @@ def value_name(option: str, value: str) -> str:
 
 def game_name(game: str, options: Mapping[str, str]) -> str:
     """The name of a game with all its options: a preset's where these are just that preset's, else the game's."""
+    preset = _preset(game, options)
+    return GAME_NAMES[game] if preset is None else PRESET_NAMES[preset][0]
+
+
+def rules_line(game: str, options: Mapping[str, str]) -> str:
+    """The options that are not at their defaults; empty where the game's name says them already."""
+    if _preset(game, options) is not None:
+        return ""
+    return " · ".join(
+        f"{OPTION_NAMES[name]}: {value_name(name, options[name])}"
+        for name, values in GAMES[game].options.items()
+        if options[name] != values[0]
+    )
+
+
+def _preset(game: str, options: Mapping[str, str]) -> str | None:
     for preset in PRESETS:
         chosen = {name: preset.options.get(name, values[0]) for name, values in GAMES[game].options.items()}
         if preset.game == game and chosen == dict(options):
-            return PRESET_NAMES[preset.id][0]
-    return GAME_NAMES[game]
+            return preset.id
+    return None

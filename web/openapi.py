@@ -43,6 +43,7 @@ REASONS = {
     409: "Made on an older `seq`: nothing was changed; the fresh state, with `error`.",
     413: "Too large.",
     415: "Not a picture that can be read, or not JSON.",
+    503: "The advice can't be worked out on this machine.",
     429: "Too many at once, or too many wrong codes: see Retry-After.",
 }
 

@@ -11,13 +11,15 @@ from flask import Blueprint, Response, make_response, render_template, request
 from markupsafe import Markup
 
 from scorekeeper.errors import NoSession
-from scorekeeper.events import Passed, Scored, Undone
+from scorekeeper.events import Edited, Left, Passed, Renamed, Reordered, Scored, Started, Undone
 from scorekeeper.rulebooks import GAMES, PRESETS
 from scorekeeper.session import Position, Session
-from scorekeeper.sheet import BONUS_FROM
+from scorekeeper.sheet import BONUS_FROM, SheetGame
 from scorekeeper.store import Entry
 from scorekeeper.turn import ROLLS
-from web import names
+from web import figures, names
+from web.coaching import COOKIE, Mode, coach, look_back, mode_of
+from web.errors import Refused
 from web.join import is_this_machine, lan_addresses
 from web.states import state_json
 from web.table import the_table
@@ -61,6 +63,27 @@ def home() -> str:
     )
 
 
+@pages.get("/statistics")
+def statistics() -> str:
+    """What all finished games add up to."""
+    kinds, dice = figures.statistics(the_table().store)
+    return render_template(
+        "statistics.html",
+        kinds=[
+            {
+                "title": figures.title(kind),
+                "rules": names.rules_line(kind.game, kind.options),
+                "players": [figures.player_row(player) for player in kind.players],
+                "boxes": figures.box_rows(kind),
+            }
+            for kind in kinds
+        ],
+        columns=figures.COLUMNS,
+        dice=dice,
+        verdict=figures.VERDICTS[dice.verdict],
+    )
+
+
 @pages.get("/sessions/<session_id>")
 def sheet(session_id: str) -> str:
     """The page of one session."""
@@ -70,20 +93,75 @@ def sheet(session_id: str) -> str:
 
 @pages.get("/sessions/<session_id>/sheet")
 def fragment(session_id: str) -> Response:
-    """What of a session's page changes; empty (204) if the caller's `?seq=` is the present one."""
+    """What of a session's page changes; empty (204) if the caller's `?shown=` is how it looks now."""
     store = the_table().store
+    shown = request.args.get("shown")
     # Every open page asks this every other second, and mostly nothing has happened.
-    if request.args.get("seq") == str(store.seq(session_id)):
+    if shown == _shown(store.seq(session_id)):
         return make_response("", 204)
-    return make_response(render_template("_sheet.html", **_view(session_id, store.load(session_id))))
+    view = _view(session_id, store.load(session_id))
+    return make_response("", 204) if shown == view["shown"] else make_response(render_template("_sheet.html", **view))
+
+
+@pages.get("/sessions/<session_id>/more")
+def more(session_id: str) -> str:
+    """What is not needed every turn: coaching, the players."""
+    session = the_table().store.load(session_id)
+    position = session.position
+    playing = len(position.players) - len(position.left)
+    return render_template(
+        "_more.html",
+        state=state_json(session_id, session),
+        modes=names.COACHING,
+        chosen=_mode(),
+        may_move=position.turn is not None and _not_begun(session) and len(position.players) > 1,
+        may_leave=position.turn is not None and playing > 1 and position.started.options.get("mode") != "teams",
+    )
+
+
+@pages.get("/sessions/<session_id>/boxes/<int:player>/<box>")
+def box(session_id: str, player: int, box: str) -> str:
+    """A filled box: how it came to its points, and what it may hold."""
+    session = the_table().store.load(session_id)
+    changes = session.history().get((player, box))
+    game = session.position.game
+    if changes is None or not isinstance(game, SheetGame):
+        raise Refused(404, "There is nothing written in this box.")
+    return render_template(
+        "_edit.html",
+        seq=session.seq,
+        player=player,
+        whose=session.position.players[player],
+        box=box,
+        changes=changes,
+        possible=sorted(game.possible(box)),
+    )
+
+
+def _not_begun(session: Session) -> bool:
+    """Whether nobody has rolled or left, so that the order can still be changed."""
+    return all(isinstance(event, Started | Renamed | Reordered) for event, _ in session.steps)
+
+
+def _mode() -> Mode:
+    return mode_of(request.cookies.get(COOKIE))
+
+
+def _shown(seq: int, building: int | None = None) -> str:
+    """What a device shows; while a table is built for it also how far that is."""
+    return f"{seq} {_mode()}" + ("" if building is None else f" {building}")
 
 
 def _view(session_id: str, session: Session) -> dict[str, Any]:
     position = session.position
+    advice = coach(the_table().advisors, session, _mode())
     game, turn = position.game, position.turn
     state = state_json(session_id, session)
     return {
         "state": state,
+        "coach": advice,
+        "looked_back": look_back(the_table().advisors, session, _mode()),
+        "shown": _shown(session.seq, advice.building),
         "title": names.game_name(position.started.game, position.started.options),
         "chips": {box: game.points((1,) * 5)[box] for box in game.boxes} if "rack" in state else None,
         "rows": [
@@ -126,21 +204,33 @@ def _round(position: Position) -> str:
 
 def _latest(session: Session) -> str:
     """What happened last, for those who look at another screen."""
-    event, before = session.events[-1], session.position.before
+    event, position = session.events[-1], session.position
+    before = position.before
     if isinstance(event, Undone):
         return "The last change was taken back."
-    if before is None or before.turn is None:
+    if isinstance(event, Reordered):
+        return "The order was changed."
+    if before is None:
+        return ""
+    if isinstance(event, Renamed):
+        return f"{names.in_line(before.players[event.player])} is now {names.in_line(position.players[event.player])}."
+    if isinstance(event, Left):
+        return f"{names.in_line(position.players[event.player])} has left."
+    if isinstance(event, Edited):
+        name, points = position.players[event.player], position.game.filled(position.state)[event.player][event.box]
+        return f"{names.in_line(name)}: corrected to {points} in {names.row_name(event.box)}."
+    if before.turn is None:
         return ""
     player = before.turn.player
-    name = names.in_line(session.position.players[player])
+    name = names.in_line(position.players[player])
     if isinstance(event, Passed):
         return f"{name} took no chip."
     if not isinstance(event, Scored):
         return ""
-    box = names.row_name(event.box)
+    row = names.row_name(event.box)
     if before.game.stock(before.state) is not None:
-        return f"{name} took a chip: {box}."
-    return f"{name}: {session.position.game.filled(session.position.state)[player][event.box]} in {box}."
+        return f"{name} took a chip: {row}."
+    return f"{name}: {position.game.filled(position.state)[player][event.box]} in {row}."
 
 
 def _ranking(position: Position) -> list[tuple[int, list[str], int]]:

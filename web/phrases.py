@@ -9,41 +9,57 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scorekeeper.advice.odds import Hope
+from scorekeeper.advice.review import RollReview, TurnReview, Use
 from scorekeeper.advice.types import Advice, BoxValue
 from scorekeeper.dice import DICE
 from web.names import row_name
 
 SENTENCES: Mapping[str, str] = {
-    "keep": "Keep {dice}, throw {number}: {expected} at the end on average.",
-    "keep_or_box": "Keep {dice}, throw {number}: {expected} at the end on average; "
-    "{box} now is worth {points} and costs {cost}.",
-    "keep_as_good": "Keep {dice}, throw {number}: {expected} at the end on average; "
-    "{box} now is worth {points} and as good.",
-    "throw_all": "Throw all five again: {expected} at the end on average.",
-    "throw_all_or_box": "Throw all five again: {expected} at the end on average; "
-    "{box} now is worth {points} and costs {cost}.",
-    "throw_all_as_good": "Throw all five again: {expected} at the end on average; "
-    "{box} now is worth {points} and as good.",
-    "box": "{box_first} for {points}: {expected} at the end on average.",
-    "box_or_box": "{box_first} for {points}: {expected} at the end on average; "
-    "{other} for {other_points} costs {cost}.",
-    "box_as_good": "{box_first} for {points}: {expected} at the end on average; {other} for {other_points} is as good.",
-    "zero": "A zero in {box}: {expected} at the end on average.",
-    "zero_or_box": "A zero in {box}: {expected} at the end on average; {other} for {other_points} costs {cost}.",
-    "zero_as_good": "A zero in {box}: {expected} at the end on average; {other} for {other_points} is as good.",
+    "keep": "Keep {dice}, throw {number}: {expected} on average.",
+    "keep_or_box": "Keep {dice}, throw {number}: {expected} on average; {box} now is worth {points} and costs {cost}.",
+    "keep_as_good": "Keep {dice}, throw {number}: {expected} on average; {box} now is worth {points} and as good.",
+    "throw_all": "Throw all five again: {expected} on average.",
+    "throw_all_or_box": "Throw all five again: {expected} on average; {box} now is worth {points} and costs {cost}.",
+    "throw_all_as_good": "Throw all five again: {expected} on average; {box} now is worth {points} and as good.",
+    "box": "{box_first} for {points}: {expected} on average.",
+    "box_or_box": "{box_first} for {points}: {expected} on average; {other} for {other_points} costs {cost}.",
+    "box_as_good": "{box_first} for {points}: {expected} on average; {other} for {other_points} is as good.",
+    "zero": "A zero in {box}: {expected} on average.",
+    "zero_or_box": "A zero in {box}: {expected} on average; {other} for {other_points} costs {cost}.",
+    "zero_as_good": "A zero in {box}: {expected} on average; {other} for {other_points} is as good.",
     "only_box": "It is the only box that this roll may fill.",
     "rather_keep_costs": "To keep {dice} and throw {number} would cost {cost}.",
     "rather_keep_as_good": "To keep {dice} and throw {number} is as good.",
     "rather_throw_costs": "To throw all five again would cost {cost}.",
     "rather_throw_as_good": "To throw all five again is as good.",
     "pile": "The chip comes from the discard pile.",
-    "pass": "Take no chip: {expected} at the end on average.",
-    "pass_or_chip": "Take no chip: {expected} at the end on average; {other} for {other_points} costs {cost}.",
-    "pass_as_good": "Take no chip: {expected} at the end on average; {other} for {other_points} is as good.",
+    "pass": "Take no chip: {expected} on average.",
+    "pass_or_chip": "Take no chip: {expected} on average; {other} for {other_points} costs {cost}.",
+    "pass_as_good": "Take no chip: {expected} on average; {other} for {other_points} is as good.",
     "one_hope": "The chance of {one} is {one_chance}.",
     "two_hopes": "The chance of {one} is {one_chance}, that of {two} {two_chance}.",
-    "others": "What the others do after this turn is left out.",
+    "others": "This counts to the end of the turn: what the others do next is left out.",
 }
+
+LOOKING_BACK: Mapping[str, str] = {
+    "title": "{player}’s turn",
+    "keep_else": "Roll {number}, {dice}: to keep {best} was better than {kept}, by {cost}.",
+    "throw_all": "Roll {number}, {dice}: to throw all five again was better than to keep {kept}, by {cost}.",
+    "stop": "Roll {number}, {dice}: to score it was better than to keep {kept}, by {cost}.",
+    "go_on": "Roll {number}, {dice}: to keep {best} and throw on was better than to score it, by {cost}.",
+    "start_again": "Roll {number}, {dice}: to throw all five again was better than to score it, by {cost}.",
+    "box": "{best} was better than {used}, by {cost}.",
+    "take": "To take {best} was better than no chip, by {cost}.",
+    "leave": "To take no chip was better than {used}, by {cost}.",
+    "perfect": "Just what perfect play does.",
+    "perfect_so_far": "What is known of it is what perfect play does; what was kept is not known of every roll.",
+    "cost": "That cost {cost} in all.",
+    "cost_so_far": "That cost {cost} in all; what was kept is not known of every roll.",
+    "good_luck": "The dice brought {luck} more than they do on average.",
+    "bad_luck": "The dice brought {luck} less than they do on average.",
+    "others": "This counts to the end of the turn: what the others did next is left out.",
+}
+"""The turn just ended, against perfect play."""
 
 NUMBERS = ("none", "one", "two", "three", "four", "five")
 HOPES: Mapping[str, str] = {
@@ -57,6 +73,7 @@ HOPES: Mapping[str, str] = {
     "flush": "a flush",
     "yams": "a yams",
     "yatzy": "a yatzy",
+    "yamslam": "a yamslam",
     "ones": "at least {count} ones",
     "twos": "at least {count} twos",
     "threes": "at least {count} threes",
@@ -87,6 +104,44 @@ def why(advice: Advice, hopes: Sequence[Hope]) -> str:
     return " ".join(said)
 
 
+def looking_back(turn: TurnReview, player: str) -> tuple[str, tuple[str, ...]]:
+    """A title, and what perfect play would have done in this turn, what that cost, and how the dice fell."""
+    said = [_kept_otherwise(roll) for roll in turn.rolls if roll.cost >= SAME]
+    said += [_used_otherwise(use) for use in turn.uses if use.cost >= SAME]
+    template = "perfect" if not said else "cost"
+    if any(roll.kept is None for roll in turn.rolls):
+        template += "_so_far"
+    if len(said) != 1 or template != "cost":  # a single fault has said its cost
+        said.append(LOOKING_BACK[template].format(cost=points_words(turn.cost)))
+    if turn.assumption is not None:
+        said.append(LOOKING_BACK[turn.assumption])
+    elif abs(turn.luck) >= SAME:
+        said.append(
+            LOOKING_BACK["good_luck" if turn.luck > 0 else "bad_luck"].format(luck=points_words(abs(turn.luck)))
+        )
+    return LOOKING_BACK["title"].format(player=player), tuple(said)
+
+
+def _kept_otherwise(roll: RollReview) -> str:
+    kept, best = roll.kept or (), roll.best
+    if len(best) == DICE:
+        template = "stop"
+    elif len(kept) == DICE:
+        template = "go_on" if best else "start_again"
+    else:
+        template = "keep_else" if best else "throw_all"
+    facts = {"dice": dice_words(roll.dice), "best": dice_words(best), "kept": dice_words(kept)}
+    return LOOKING_BACK[template].format(number=roll.number, cost=points_words(roll.cost), **facts)
+
+
+def _used_otherwise(use: Use) -> str:
+    template = "leave" if use.best_box is None else "take" if use.box is None else "box"
+    best, used = (box_words(box) if box else "" for box in (use.best_box, use.box))
+    if template == "box" and use.best_box:
+        best = row_name(use.best_box)
+    return LOOKING_BACK[template].format(best=best, used=used, cost=points_words(use.cost))
+
+
 def dice_words(dice: Sequence[int]) -> str:
     """Dice as they are spoken of: 4-4-4."""
     return "-".join(map(str, dice))
@@ -95,6 +150,16 @@ def dice_words(dice: Sequence[int]) -> str:
 def points_words(points: float) -> str:
     """Points to be expected, with one decimal."""
     return f"{points:.1f}"
+
+
+def cost_words(cost: float) -> str:
+    """What an option costs, as it stands beside it."""
+    return "best" if cost < SAME else f"−{cost:.1f}"
+
+
+def cost_spoken(cost: float) -> str:
+    """The same, to go on a sentence about the option that is read out."""
+    return ", the best" if cost < SAME else f", costs {cost:.1f}"
 
 
 def chance_words(chance: float) -> str:

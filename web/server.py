@@ -49,6 +49,7 @@ def serve(host: str | None = None, port: int = PORT, db: Path | None = None, rea
         )
         table: Table = app.extensions["dicescribe"]
         print_addresses(host, sockets[0].getsockname()[1], table.key.code, sys.stdout)
+        opened.callback(table.advisors.close)
         server.run()
 
 

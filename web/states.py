@@ -6,6 +6,7 @@ from typing import Any
 
 from scorekeeper.game import Option
 from scorekeeper.session import Position, Session
+from scorekeeper.statistics import course
 from scorekeeper.store import Entry
 from web.fields import DIE, TEXT, WHOLE, YES, Schema, fields, list_of
 
@@ -24,7 +25,10 @@ TURN: Schema = fields(
         "pass": YES,
     }
 )
-PLAYER: Schema = fields({"name": TEXT, "boxes": NUMBERS, "sums": NUMBERS, "total": WHOLE}, {"chips": NUMBERS})
+PLAYER: Schema = fields(
+    {"name": TEXT, "boxes": NUMBERS, "sums": NUMBERS, "total": WHOLE, "typed": list_of(TEXT), "left": YES},
+    {"chips": NUMBERS, "course": {"type": "integer"}},
+)
 STATE: Schema = fields(
     {
         "id": TEXT,
@@ -34,7 +38,7 @@ STATE: Schema = fields(
         "players": list_of(PLAYER, 1, 8),
         "turn": {"anyOf": [TURN, {"type": "null"}]},
     },
-    {"places": list_of(WHOLE, 1, 8), "rack": NUMBERS, "pile": NUMBERS},
+    {"places": list_of({"anyOf": [WHOLE, {"type": "null"}]}, 1, 8), "rack": NUMBERS, "pile": NUMBERS},
 )
 ENTRY: Schema = fields(
     {
@@ -52,6 +56,10 @@ ENTRY: Schema = fields(
 def state_json(session_id: str, session: Session) -> dict[str, Any]:
     """The State of a session.
 
+    Of a player, `typed` are the boxes whose points were typed and do not come from dice, `left` says that they play no
+    more, and `course`, on a score sheet, how many points the upper boxes filled are ahead (+) or behind (-) of three
+    dice of each face, which make the 63 of the bonus.
+
     `turn` is null and `places` is there when the game is over; `rack`, `pile` and the players' `chips` only in a game
     with shared chips.
     """
@@ -59,9 +67,24 @@ def state_json(session_id: str, session: Session) -> dict[str, Any]:
     game, state = position.game, position.state
     stock = game.stock(state)
     players: list[dict[str, Any]] = [
-        {"name": name, "boxes": boxes, "sums": sums, "total": total}
-        for name, boxes, sums, total in zip(
-            position.players, game.filled(state), game.sums(state), game.totals(state), strict=True
+        {
+            "name": name,
+            "boxes": boxes,
+            "sums": sums,
+            "total": total,
+            "typed": [box for box in game.boxes if box in typed],
+            "left": number in position.left,
+            **({} if (ahead := course(game, boxes)) is None else {"course": ahead}),
+        }
+        for number, (name, boxes, sums, total, typed) in enumerate(
+            zip(
+                position.players,
+                game.filled(state),
+                game.sums(state),
+                game.totals(state),
+                position.typed,
+                strict=True,
+            )
         )
     ]
     shared = {}
@@ -89,7 +112,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
         "seq": entry.seq,
         "game": entry.started.game,
         "options": dict(entry.started.options),
-        "players": [{"name": name} for name in entry.started.players],
+        "players": [{"name": name} for name in entry.players],
         "started_at": entry.started_at,
         "changed_at": entry.changed_at,
     }

@@ -1,4 +1,4 @@
-"""What one running app holds: the store, the reader of photos, the key to the table."""
+"""What one running app holds: the store, the reader of photos, the key to the table, the advisors."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import platformdirs
 from flask import current_app
 
 from scorekeeper.store import Store
+from web.advisors import Advisors
 from web.join import Key
 from web.photos import Photos
 
@@ -21,6 +22,7 @@ class Table:
     store: Store
     photos: Photos
     key: Key
+    advisors: Advisors
 
 
 def the_table() -> Table:

@@ -9,7 +9,8 @@ from functools import lru_cache
 import numpy as np
 
 from scorekeeper.advice.rolls import KEEP_INDEX, KEEPS, ROLLS, Floats, best_keeps, keep_values
-from scorekeeper.dice import DICE, counts
+from scorekeeper.chips import ChipGame
+from scorekeeper.dice import DICE, counts, five_alike
 from scorekeeper.game import AnyGame
 from scorekeeper.sheet import SheetGame
 
@@ -17,6 +18,8 @@ MOST_THROWS = 3
 """Throws in a turn: after the first there are two left, before it three."""
 ALL_SAME = 3
 """Dice of its face that an upper box is hoped to get: three in each make the 63 of the bonus."""
+YAMSLAM = "yamslam"
+"""Five alike where chips are played for: no chip of its own, but any there is."""
 _COUNTS = np.array([counts(keep) for keep in KEEPS])
 """(462, 6): how many of each face a keep holds."""
 
@@ -42,7 +45,8 @@ def hopes(game: AnyGame, boxes: Collection[str], keep: tuple[int, ...], rolls_le
     With one roll left these are the exact chances. With more they are those of a player who holds on to ``keep`` and
     else plays for that box alone, as well as can be done; a player who looks at the other boxes too may do less.
     A box that the dice kept satisfy already, one that they can't come to satisfy, and one that every roll satisfies
-    are left out; so is an upper box of whose face none is kept.
+    are left out; so is an upper box of whose face none is kept. In a game of chips each stands for its own pattern,
+    and YAMSLAM, with the points of the best of them, for five alike.
 
     ``keep`` holds up to four dice in any order, ``rolls_left`` is 1 to 3. Raises ValueError for other numbers.
     """
@@ -50,6 +54,10 @@ def hopes(game: AnyGame, boxes: Collection[str], keep: tuple[int, ...], rolls_le
         raise ValueError(f"There are 1 to {MOST_THROWS} rolls left where something is hoped for, not {rolls_left}.")
     upper = [box.id for box in game.upper] if isinstance(game, SheetGame) else []
     points = _points(game)
+    if isinstance(game, ChipGame) and boxes:
+        most = max(chip.points for chip in game.kinds if chip.id in boxes)
+        boxes = (*boxes, YAMSLAM)
+        points = {**points, YAMSLAM: most * points[YAMSLAM]}
     asked: list[tuple[str, int | None, int]] = []  # the box, how many of its face, what the dice kept score there
     wins: list[Floats] = []
     for box in boxes:
@@ -88,6 +96,11 @@ def _thrown(roll_values: Floats, keep: tuple[int, ...], rolls_left: int) -> Floa
 
 @lru_cache(maxsize=8)
 def _points(game: AnyGame) -> dict[str, Floats]:
-    """Per box (252,) what each roll would score on an empty sheet."""
-    scored = [game.points(roll) for roll in ROLLS]
-    return {box: np.array([points.get(box, 0) for points in scored], dtype=float) for box in game.boxes}
+    """Per box (252,) what each roll would score on an empty sheet; of YAMSLAM 1 for five alike."""
+    if isinstance(game, ChipGame):
+        found = {kind.id: [kind.points * kind.test(roll) for roll in ROLLS] for kind in game.kinds}
+        found[YAMSLAM] = [int(five_alike(roll)) for roll in ROLLS]
+    else:
+        scored = [game.points(roll) for roll in ROLLS]
+        found = {box: [points[box] for points in scored] for box in game.boxes}
+    return {box: np.array(points, dtype=float) for box, points in found.items()}

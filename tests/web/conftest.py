@@ -96,13 +96,18 @@ def database(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+@pytest.fixture
 def reader() -> ScriptedReader:
     return ScriptedReader()
 
 
 @pytest.fixture
-def app(database: Path, reader: ScriptedReader) -> Flask:
-    return create_app({"DATABASE": database}, reader)
+def app(database: Path, cache: Path, reader: ScriptedReader) -> Flask:
+    return create_app({"DATABASE": database, "CACHE": cache}, reader)
 
 
 @pytest.fixture

@@ -51,7 +51,10 @@ def test_a_new_session_is_a_state_to_the_letter(player: Player) -> None:
         "seq": 1,
         "game": "yams",
         "options": {"joker": "seeds", "prime": "no", "five_alike_full_house": "no"},
-        "players": [{"name": name, "boxes": {}, "sums": sums, "total": 0} for name in ("Ana", "Bo")],
+        "players": [
+            {"name": name, "boxes": {}, "sums": sums, "total": 0, "typed": [], "left": False, "course": 0}
+            for name in ("Ana", "Bo")
+        ],
         "turn": {"player": 0, "roll": 0, "dice": [], "kept": [], "options": [], "scratches": [], "pass": False},
     }
 

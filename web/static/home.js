@@ -19,9 +19,12 @@ function startGames(form) {
   function renumber() {
     inputs().forEach((input, n) => {
       input.setAttribute("aria-label", `Name of player ${n + 1}`);
-      const remove = find("button", input.parentElement);
+      const remove = find("[data-remove-name]", input.parentElement);
       remove.setAttribute("aria-label", `Remove player ${n + 1}`);
       remove.hidden = inputs().length === 1;
+      const up = find("[data-name-up]", input.parentElement);
+      up.setAttribute("aria-label", `Move player ${n + 1} up`);
+      up.disabled = n === 0;
     });
     find("#add-name").disabled = inputs().length >= 8;
   }
@@ -64,6 +67,13 @@ function startGames(form) {
     if (remove && inputs().length > 1) {
       remove.parentElement.remove();
       renumber();
+    }
+    const up = event.target.closest("[data-name-up]");
+    if (up) {
+      const item = up.parentElement;
+      item.previousElementSibling?.before(item);
+      renumber();
+      (up.disabled ? find("input", item) : up).focus();
     }
     if (event.target.closest("#throw-for-it")) beginToss(wanted());
   });

@@ -3,7 +3,7 @@
 const API = "/api/v1";
 const PATIENCE_MS = 15_000;
 const PHOTO_PATIENCE_MS = 180_000;
-const OFFLINE = "The table's computer does not answer. Nothing that was entered is lost: try again in a moment.";
+export const OFFLINE = "The table's computer does not answer. Nothing that was entered is lost: try again in a moment.";
 
 export const find = (selector, root = document) => root.querySelector(selector);
 export const all = (selector, root = document) => [...root.querySelectorAll(selector)];

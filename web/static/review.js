@@ -31,7 +31,8 @@ function keptNow() {
   return review.number === review.task?.numbers[0] ? review.kept : [];
 }
 
-function enterByHand(task) {
+/** Opens the dialog with the pad for this task. */
+export function enterByHand(task) {
   openReview(task);
   review.dice = review.kept.map((value) => ({ value, box: null, sure: true, kept: true }));
   drawReview();

@@ -1,6 +1,7 @@
 // The sheet of one game: taking rolls and scores, and keeping every open screen fresh.
 
 import { all, count, fetchInTime, find, send } from "./page.js";
+import { setUpPanel } from "./panel.js";
 import { onDice } from "./review.js";
 
 // ---- The sheet
@@ -47,7 +48,7 @@ function playSheet(live) {
 
   // `seq` is that of the sheet on which it was decided, which by now may be an older one.
   async function change(what, seq, body, said) {
-    if (busy) return;
+    if (busy) return { ok: false, error: "A moment: the last change is still on its way." };
     busy = true;
     hideToast();
     const answer = await send(`${path}/${what}`, { seq: Number(seq), ...body });
@@ -55,8 +56,9 @@ function playSheet(live) {
     await refresh(true);
     busy = false;
     if (facts().player !== player) toTop();
-    if (answer.ok) toast(said, what === "scores");
+    if (answer.ok) toast(said, what !== "undo");
     else toast(answer.status === 409 ? "The sheet was changed on another screen: this is how it stands now." : answer.error, false);
+    return answer;
   }
 
   function toTop() {
@@ -79,7 +81,7 @@ function playSheet(live) {
     const mine = asked;
     waiting = true;
     try {
-      const { status, text } = await fetchInTime(`${path}/sheet${anyway ? "" : `?seq=${facts().seq}`}`);
+      const { status, text } = await fetchInTime(`${path}/sheet${anyway ? "" : `?shown=${encodeURIComponent(facts().shown)}`}`);
       if (mine !== asked) return;
       if (status === 200) put(text);
       stale(status === 200 || status === 204 ? ""
@@ -144,6 +146,11 @@ function playSheet(live) {
     find(".keep-word", button).textContent = on ? "stays" : "throw";
   }
 
+  function storeKeeps() {
+    sessionStorage.setItem(keepName(), JSON.stringify(keeps().map((one) => one.dataset.keep)));
+    keepHint();
+  }
+
   function restoreKeeps() {
     const kept = JSON.parse(sessionStorage.getItem(keepName()) || "[]");
     all("[data-keep]", live).forEach((button) => press(button, kept.includes(button.dataset.keep)));
@@ -192,8 +199,10 @@ function playSheet(live) {
     const data = button.dataset;
     if ("keep" in data) {
       press(button, button.getAttribute("aria-pressed") !== "true");
-      sessionStorage.setItem(keepName(), JSON.stringify(keeps().map((one) => one.dataset.keep)));
-      keepHint();
+      storeKeeps();
+    } else if ("keepThese" in data) {
+      all("[data-keep]", live).forEach((one) => press(one, "advised" in one.dataset));
+      storeKeeps();
     } else if ("box" in data) fill(button);
     else if ("chip" in data) {
       change("scores", facts().seq, { chip: data.chip, from: data.from }, `${facts().name}: ${data.name}, ${data.points}.`);
@@ -209,8 +218,8 @@ function playSheet(live) {
       find("#sheet", live).classList.toggle("striking", on);
       all(".option", live).forEach((option) => {
         option.dataset.label ||= option.getAttribute("aria-label");
-        option.dataset.shown ||= option.textContent;
-        option.textContent = on ? "0" : option.dataset.shown;
+        option.dataset.shown ||= option.innerHTML;
+        option.innerHTML = on ? "0" : option.dataset.shown;
         option.setAttribute("aria-label", on ? `Write a zero in ${option.dataset.name}` : option.dataset.label);
       });
     }
@@ -243,6 +252,7 @@ function playSheet(live) {
     find("#toast").hidden = true;
   }
 
+  setUpPanel({ path, live, change, ask, refresh: () => refresh(true), hint: (words) => toast(words, false) });
   restoreKeeps();
   showColumn();
 }

@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import pytest
 
-from scorekeeper.advice.odds import Hope, hopes
+from scorekeeper.advice.odds import YAMSLAM, Hope, hopes
 from scorekeeper.dice import FACES, make_roll
 from scorekeeper.game import AnyGame
 from scorekeeper.rulebooks import make_game
@@ -73,6 +73,16 @@ def test_the_best_chances_within_three_rolls(box: str, chance: float) -> None:
 
 def test_the_flush_of_yamslam_within_three_rolls() -> None:
     assert by_box(make_game("yamslam"), (), 3)["flush"].chance == pytest.approx(0.64843750, abs=1e-12)
+
+
+def test_five_alike_are_a_hope_of_their_own_where_they_win_any_chip() -> None:
+    game = make_game("yamslam")
+    found = hopes(game, ("flush", "full_house", "large_straight"), (2, 2, 2, 2), 1)
+    assert [(hope.box, hope.points) for hope in found] == [
+        ("flush", pytest.approx(25 / 2)),
+        (YAMSLAM, pytest.approx(50 / 6)),
+    ]
+    assert hopes(game, (), (2, 2, 2, 2), 1) == ()
 
 
 def test_an_upper_box_hopes_for_three_of_its_face_or_one_more_than_are_kept() -> None:

@@ -1,0 +1,155 @@
+"""The statistics as JSON, and as the rows of the page's and the command line's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from scorekeeper.errors import NoSession
+from scorekeeper.session import Session
+from scorekeeper.statistics import BoxFigures, Faces, GameFigures, PlayerFigures, faces, game_figures
+from scorekeeper.store import Store
+from web.fields import TEXT, WHOLE, Schema, fields, list_of
+from web.names import game_name, in_line, row_name
+from web.states import OPTIONS
+
+DECIMALS = 4
+COLUMNS = ("Games", "Wins", "Shared", "Mean", "Best", "Worst", "Spread", "Bonus")
+"""Of the table of players; see `player_row`."""
+
+NUMBER_OR_NULL: Schema = {"anyOf": [{"type": "number"}, {"type": "null"}]}
+BOXES: Schema = {
+    "type": "object",
+    "additionalProperties": fields({"filled": WHOLE, "zeros": WHOLE, "mean": {"type": "number"}}),
+}
+STATISTICS: Schema = fields(
+    {
+        "games": list_of(
+            fields(
+                {
+                    "game": TEXT,
+                    "options": OPTIONS,
+                    "games": WHOLE,
+                    "players": list_of(
+                        fields(
+                            {
+                                "name": TEXT,
+                                **dict.fromkeys(("games", "left", "contests", "wins", "shared_wins"), WHOLE),
+                                **dict.fromkeys(("mean", "best", "worst", "spread", "bonus"), NUMBER_OR_NULL),
+                                "boxes": BOXES,
+                            }
+                        )
+                    ),
+                }
+            )
+        ),
+        "faces": fields(
+            {
+                "counts": list_of(WHOLE, 6, 6),
+                "chi_squared": NUMBER_OR_NULL,
+                "p_value": NUMBER_OR_NULL,
+                "verdict": {"type": "string", "enum": ["few", "fair", "odd"]},
+            }
+        ),
+    }
+)
+
+VERDICTS = {
+    "few": "There are not yet enough throws to tell.",
+    "fair": "Nothing speaks against these dice.",
+    "odd": "Fair dice come out as uneven less than once in a hundred times: have a look at them.",
+}
+
+
+def statistics(store: Store) -> tuple[tuple[GameFigures, ...], Faces]:
+    """The figures over all sessions of the store."""
+    sessions = list(_sessions(store))
+    return game_figures(sessions), faces(sessions)
+
+
+def statistics_json(kinds: tuple[GameFigures, ...], dice: Faces) -> dict[str, Any]:
+    """The object STATISTICS."""
+    return {
+        "games": [
+            {
+                "game": kind.game,
+                "options": dict(kind.options),
+                "games": kind.games,
+                "players": [_player_json(player) for player in kind.players],
+            }
+            for kind in kinds
+        ],
+        "faces": {
+            "counts": list(dice.counts),
+            "chi_squared": _rounded(dice.chi_squared),
+            "p_value": _rounded(dice.p_value),
+            "verdict": dice.verdict,
+        },
+    }
+
+
+def title(kind: GameFigures) -> str:
+    """The name of a game, and how many were finished."""
+    return f"{game_name(kind.game, kind.options)}: {kind.games} {'game' if kind.games == 1 else 'games'}"
+
+
+def player_row(player: PlayerFigures) -> tuple[str, ...]:
+    """The name and the cells of COLUMNS; what can't be told is a dash."""
+    return (
+        in_line(player.name),
+        str(player.games),
+        *((str(player.wins), str(player.shared_wins)) if player.contests else ("–", "–")),
+        _shown(player.mean),
+        _shown(player.best),
+        _shown(player.worst),
+        _shown(player.spread),
+        "–" if player.bonus is None else f"{player.bonus:.0%}",
+    )
+
+
+def box_rows(kind: GameFigures) -> list[tuple[str, ...]]:
+    """Per box its name, and for each player the mean with the share of zeros."""
+    boxes = dict.fromkeys(box for player in kind.players for box in player.boxes)
+    return [(row_name(box), *(_box_cell(player.boxes.get(box)) for player in kind.players)) for box in boxes]
+
+
+def _box_cell(figures: BoxFigures | None) -> str:
+    if figures is None:
+        return "–"
+    zeros = f" ({figures.zeros / figures.filled:.0%} zeros)" if figures.zeros else ""
+    return f"{figures.mean:.1f}{zeros}"
+
+
+def _player_json(player: PlayerFigures) -> dict[str, Any]:
+    return {
+        "name": player.name,
+        "games": player.games,
+        "left": player.left,
+        "contests": player.contests,
+        "wins": player.wins,
+        "shared_wins": player.shared_wins,
+        "mean": _rounded(player.mean),
+        "best": player.best,
+        "worst": player.worst,
+        "spread": _rounded(player.spread),
+        "bonus": _rounded(player.bonus),
+        "boxes": {
+            box: {"filled": one.filled, "zeros": one.zeros, "mean": round(one.mean, DECIMALS)}
+            for box, one in player.boxes.items()
+        },
+    }
+
+
+def _sessions(store: Store) -> Iterator[Session]:
+    for entry in store.sessions():
+        with suppress(NoSession):  # deleted just now
+            yield store.load(entry.id)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, DECIMALS)
+
+
+def _shown(value: float | None) -> str:
+    return "–" if value is None else str(value) if isinstance(value, int) else f"{value:.1f}"

@@ -1,0 +1,179 @@
+// The dialog of what is not needed every turn: correcting a filled box, coaching on this device, the players.
+
+import { all, fetchInTime, find, OFFLINE } from "./page.js";
+import { enterByHand } from "./review.js";
+
+const YEAR = 365 * 24 * 3600;
+const LONG_MS = 500;
+const STILL = 10; // pixels that a resting finger may move
+
+const panel = find("#panel");
+
+// `game` is what the sheet gives: {path, live, change(what, seq, body, said), refresh(), hint(words), ask(…)}.
+export function setUpPanel(game) {
+  const { path, live } = game;
+
+  async function open(part) {
+    let answer;
+    try {
+      answer = await fetchInTime(`${path}/${part}`);
+    } catch {
+      game.hint(OFFLINE);
+      return;
+    }
+    if (answer.status !== 200) {
+      game.hint("The sheet was changed on another screen: look at it again.");
+      game.refresh();
+      return;
+    }
+    panel.innerHTML = answer.text;
+    if (!panel.open) panel.showModal();
+  }
+
+  function say(words) {
+    find("#panel-error", panel).textContent = words;
+  }
+
+  // -- A filled box: a long press, a right click, or its key
+
+  const edit = (cell) => open(`boxes/${cell.dataset.player}/${cell.dataset.edit}`);
+  let pressing = null;
+  let pressed = false; // the click that ends a long press is none
+
+  function stopPressing() {
+    clearTimeout(pressing?.timer);
+    pressing = null;
+  }
+
+  live.addEventListener("pointerdown", (event) => {
+    const cell = event.target.closest("[data-edit]");
+    pressed = false;
+    stopPressing();
+    if (!cell || event.button !== 0) return;
+    const timer = setTimeout(() => { stopPressing(); pressed = true; edit(cell); }, LONG_MS);
+    pressing = { timer, x: event.clientX, y: event.clientY };
+  });
+  live.addEventListener("pointermove", (event) => {
+    if (pressing && Math.hypot(event.clientX - pressing.x, event.clientY - pressing.y) > STILL) stopPressing();
+  });
+  for (const end of ["pointerup", "pointercancel", "pointerleave"]) live.addEventListener(end, stopPressing);
+  live.addEventListener("contextmenu", (event) => {
+    const cell = event.target.closest("[data-edit]");
+    if (!cell) return;
+    event.preventDefault();
+    if (!pressed) edit(cell); // else the finger that rests has opened it already
+    stopPressing();
+    pressed = true;
+  });
+  live.addEventListener("click", (event) => {
+    const cell = event.target.closest("[data-edit]");
+    if (!cell) return;
+    if (event.detail === 0) edit(cell); // from the keyboard, or a screen reader
+    else if (!pressed) game.hint("To correct what is written, press it longer.");
+    pressed = false;
+  });
+  live.addEventListener("keydown", (event) => {
+    const cell = event.target.closest("[data-edit]");
+    pressed = false;
+    const step = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[event.key];
+    if (!cell || !step) return;
+    event.preventDefault();
+    const row = [...cell.closest("tbody").rows].indexOf(cell.closest("tr"));
+    const column = Number(cell.dataset.player);
+    const cells = all("[data-edit]", live).map((one) => ({
+      one,
+      down: ([...one.closest("tbody").rows].indexOf(one.closest("tr")) - row) * (step[0] || 0),
+      across: (Number(one.dataset.player) - column) * (step[1] || 0),
+    }));
+    const next = cells
+      .filter(({ one, down, across }) => (step[0] ? down > 0 && one.dataset.player === cell.dataset.player : across > 0 && one.dataset.edit === cell.dataset.edit))
+      .sort((a, b) => a.down + a.across - b.down - b.across)[0];
+    next?.one.focus();
+  });
+  live.addEventListener("focusin", (event) => {
+    if (!event.target.closest("[data-edit]")) return;
+    all("[data-edit]", live).forEach((one) => { one.tabIndex = one === event.target ? 0 : -1; });
+  });
+
+  async function correct(value) {
+    const { seq, player, box, name, whose } = find("#edit", panel).dataset;
+    const answer = await game.change("edits", seq, { player: Number(player), box, ...value }, `${whose}: ${name} is corrected.`);
+    if (answer.ok) panel.close();
+    else if (answer.status === 409) {
+      // Somebody else was faster, perhaps elsewhere on the sheet. What was entered stays, to be sent again.
+      find("#edit", panel).dataset.seq = answer.data.seq;
+      answer.error = "The sheet was changed on another screen meanwhile. If this is still right, send it once more.";
+    }
+    if (!answer.ok) say(answer.error);
+    return answer;
+  }
+
+  function correctDice() {
+    const { name, whose } = find("#edit", panel).dataset;
+    enterByHand({
+      title: `${name}, ${whose}`,
+      confirm: () => "These were the dice",
+      numbers: [],
+      expect: 5,
+      kept: [],
+      inks: false,
+      use: (dice) => correct({ dice }),
+    });
+  }
+
+  // -- The players
+
+  const seats = () => all("#seats li", panel);
+
+  function moveUp(seat) {
+    seat.previousElementSibling?.before(seat);
+    seats().forEach((one, n) => { find("[data-move-up]", one).disabled = n === 0; });
+    const button = find("[data-move-up]", seat);
+    (button.disabled ? find("input", seat) : button).focus();
+  }
+
+  // Each name is a change of its own, and so is the order; the first that is refused stops them.
+  async function saveNames() {
+    let { seq } = find("#more", panel).dataset;
+    const changes = seats().map((seat) => [Number(seat.dataset.player), find("input", seat)])
+      .filter(([, input]) => input.value.trim() !== input.dataset.was)
+      .map(([player, input]) => ({ player, name: input.value }));
+    const order = seats().map((seat) => Number(seat.dataset.player));
+    if (order.some((player, n) => player !== n)) changes.push({ order });
+    for (const body of changes) {
+      const answer = await game.change("players", seq, body, "Saved.");
+      if (answer.status === 409) break;
+      if (!answer.ok) {
+        say(answer.error);
+        return;
+      }
+      seq = answer.data.seq;
+      find("#more", panel).dataset.seq = seq;
+    }
+    panel.close();
+  }
+
+  function leave({ name }, player) {
+    const { seq } = find("#more", panel).dataset;
+    panel.close();
+    game.ask(`${name} leaves?`, `What ${name} has scored stays on the sheet, in grey, and counts no more. The others play on.`, `${name} leaves`,
+      () => game.change("players", seq, { player, leave: true }, `${name} has left.`));
+  }
+
+  panel.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if ("editDice" in button.dataset) correctDice();
+    else if ("editPoints" in button.dataset) correct({ points: Number(find("#edit-points", panel).value) });
+    else if ("moveUp" in button.dataset) moveUp(button.closest("li"));
+    else if ("saveNames" in button.dataset) saveNames();
+    else if ("leave" in button.dataset) leave(button.dataset, Number(button.closest("li").dataset.player));
+  });
+  panel.addEventListener("change", (event) => {
+    if (event.target.name === "coach") {
+      document.cookie = `dicescribe_coach=${event.target.value}; path=/; max-age=${YEAR}; samesite=lax`;
+      game.refresh();
+    } else if (event.target.id === "edit-points") find("[data-edit-points]", panel).disabled = false;
+  });
+  find("#open-more").addEventListener("click", () => open("more"));
+}
