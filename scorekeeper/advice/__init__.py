@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scorekeeper.advice import sheets
+from scorekeeper.advice import chips, sheets
 from scorekeeper.advice.types import Advice, Advisor, BoxValue, KeepValue, Progress
 from scorekeeper.chips import ChipGame
 from scorekeeper.game import AnyGame
@@ -27,8 +27,6 @@ def advisor(game: AnyGame, *, cache: Path | None = None, progress: Progress | No
         case SheetGame():
             return sheets.advisor(game, cache, progress)
         case ChipGame():
-            from scorekeeper.advice import chips
-
             return chips.advisor(game, cache, progress)
     raise TypeError(f"no advice for a {type(game).__name__}")
 
@@ -39,8 +37,6 @@ def ready(game: AnyGame, cache: Path | None = None) -> bool:
         case SheetGame():
             return sheets.ready(game, cache)
         case ChipGame():
-            from scorekeeper.advice import chips
-
             return chips.ready(game, cache)
     raise TypeError(f"no advice for a {type(game).__name__}")
 
@@ -51,7 +47,5 @@ def start_value(game: AnyGame, *, cache: Path | None = None, progress: Progress 
         case SheetGame():
             return sheets.start_value(game, cache, progress)
         case ChipGame():
-            from scorekeeper.advice import chips
-
             return chips.start_value(game, cache, progress)
     raise TypeError(f"no advice for a {type(game).__name__}")

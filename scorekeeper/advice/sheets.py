@@ -9,7 +9,7 @@ it may fill, points now and value of what follows; how that goes back through th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
@@ -34,6 +34,9 @@ BATCH: Final = 256
 MOST_ROLLS_LEFT: Final = 2
 _TIE: Final = 9
 """Decimals in which equal values agree, however they were added up."""
+
+Batch = tuple[int, Places, Places]
+"""Positions with one set of filled upper boxes: it, their rows and their gaps."""
 
 
 class Positions:
@@ -145,7 +148,7 @@ class Positions:
                 found[box] = np.vstack([worth, np.full((1, len(rows)), -np.inf)])
         return found
 
-    def batches(self) -> Iterator[tuple[int, Places, Places]]:
+    def batches(self) -> Iterator[Batch]:
         """All positions but those of full sheets, those that follow others first; each batch fit for roll_values."""
         groups: dict[tuple[int, int], list[int]] = {}
         for row, group in enumerate(zip(self.lower_filled, self.held, strict=True)):
@@ -179,17 +182,22 @@ def _gaps(rules: SheetRules, upper: int) -> dict[int, int]:
 def solve(rules: SheetRules, progress: Progress) -> Table:
     """The values of all positions, in the order of Positions."""
     positions = Positions(rules)
+    values = fill(positions, positions.batches(), progress)
+    start = float(values[positions.index(*positions.locate([None] * len(rules.outcomes)))])
+    return Table(values[:-1].astype(np.float32), start)
+
+
+def fill(positions: Positions, batches: Iterable[Batch], progress: Progress) -> Floats:
+    """(size + 1,) the values of the positions in these batches, zero for the others; the last is minus infinity."""
     values = np.zeros(positions.size + 1)
     values[-1] = -np.inf
     done = 0
-    for upper, rows, gaps in positions.batches():
-        worth = turn_values(positions.roll_values(values, upper, rows, gaps))
-        values[positions.index(upper, rows, gaps)] = worth
+    for upper, rows, gaps in batches:
+        values[positions.index(upper, rows, gaps)] = turn_values(positions.roll_values(values, upper, rows, gaps))
         done += len(rows)
         progress(done / positions.size)
-    start = float(values[positions.index(*positions.locate([None] * len(rules.outcomes)))])
     progress(1.0)
-    return Table(values[:-1].astype(np.float32), start)
+    return values
 
 
 class SheetAdvisor:

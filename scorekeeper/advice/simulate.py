@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scorekeeper.advice.rolls import FIRST_ROLL, KEEP_INDEX, KEEPS, ROLLS, best_keeps, keep_values
+from scorekeeper.advice.rolls import FIRST_ROLL, KEEP_INDEX, KEEPS, ROLLS, Floats, best_keeps, keep_values
 from scorekeeper.advice.sheet_rules import Places
 from scorekeeper.advice.sheets import BATCH, Positions, positions_of
 from scorekeeper.advice.tables import Table
@@ -77,18 +76,24 @@ class _Player:
         worth = self.positions.box_values(self.values, upper, rows, gaps)
         places, _ = self.positions.scoring(upper, int(rows[0]))
         last = keep_values(self.positions.roll_values(self.values, upper, rows, gaps))
-        all_of_them = np.arange(len(rows))
         rolls = self._throw(np.zeros(len(rows), dtype=np.intp))
         for values in (keep_values(best_keeps(last)), last):
-            keeps = _KEEPS_OF[rolls]
-            best = values[keeps, all_of_them[:, None]].argmax(axis=1)
-            rolls = self._throw(keeps[all_of_them, best])
-        found = np.array([outcomes[places[box, rolls], all_of_them] for box, outcomes in worth.items()])
+            rolls = self._throw(_best_of(values, rolls))
+        every = np.arange(len(rows))
+        found = np.array([outcomes[places[box, rolls], every] for box, outcomes in worth.items()])
         boxes = np.array(list(worth))[found.argmax(axis=0)]
         return rolls.tolist(), boxes.tolist()
 
-    def _throw(self, keeps: NDArray[np.intp]) -> NDArray[np.intp]:
+    def _throw(self, keeps: Places) -> Places:
         """(n,) keeps -> (n,) rolls with the other dice thrown."""
         thrown = self.random.integers(1, len(FACES) + 1, size=(len(keeps), DICE)).tolist()
         full = (KEEPS[keep] + tuple(dice[len(KEEPS[keep]) :]) for keep, dice in zip(keeps, thrown, strict=True))
         return np.array([KEEP_INDEX[tuple(sorted(dice))] - FIRST_ROLL for dice in full], dtype=np.intp)
+
+
+def _best_of(values: Floats, rolls: Places) -> Places:
+    """(462, n) what each keep is worth, (n,) the rolls -> (n,) the best keep of each."""
+    keeps = _KEEPS_OF[rolls]
+    best = values[keeps, np.arange(len(rolls))[:, None]].argmax(axis=1)
+    chosen: Places = keeps[np.arange(len(rolls)), best]
+    return chosen

@@ -1,7 +1,7 @@
 """Tables of the values of positions: those that come with the package, those in a folder, and building them.
 
-A file holds a header (what it is, the start value, how many values, their CRC-32) and the values as little-endian
-float32. Its name is its key: a hash of the rules as the solver sees them, with the solver's version in it. So games
+A file holds a head (what it is, the start value, how many values), the values as little-endian float32, and a CRC-32
+of both. Its name is its key: a hash of the rules as the solver sees them, with the solver's version in it. So games
 with equal rules share a table, and a changed rule never meets an old one.
 """
 
@@ -24,9 +24,11 @@ from numpy.typing import NDArray
 from scorekeeper.advice.types import Progress
 
 _MAGIC: Final = b"dicescribe table"
-_HEADER: Final = struct.Struct("<16s40sdQI")
-"""Magic, key, start value, number of values, CRC-32 of the values."""
-_DTYPE: Final = np.dtype("<f4")
+_HEAD: Final = struct.Struct("<16s40sdQ")
+"""Magic, key, start value, number of values."""
+_VALUE: Final = np.dtype("<f4")
+_SUM: Final = struct.Struct("<I")
+"""CRC-32 of all before it."""
 
 SHIPPED: Final = resources.files("scorekeeper.advice") / "shipped"
 
@@ -62,21 +64,22 @@ def stored(key: str, cache: Path | None) -> bool:
 
 def to_bytes(key: str, table: Table) -> bytes:
     """The content of a table's file; equal tables give equal bytes, on every machine."""
-    values = table.values.astype(_DTYPE).tobytes()
-    return _HEADER.pack(_MAGIC, key.encode(), table.start, len(table.values), zlib.crc32(values)) + values
+    head = _HEAD.pack(_MAGIC, key.encode(), table.start, len(table.values))
+    data = head + table.values.astype(_VALUE).tobytes()
+    return data + _SUM.pack(zlib.crc32(data))
 
 
-def from_bytes(key: str, data: bytes) -> Table | None:
+def from_bytes(key: str, content: bytes) -> Table | None:
     """The table in a file's content; None where it is damaged, cut off, or of another key."""
-    if len(data) < _HEADER.size:
+    if len(content) < _HEAD.size + _SUM.size:
         return None
-    magic, name, start, size, checksum = _HEADER.unpack_from(data)
-    values = memoryview(data)[_HEADER.size :]
-    if magic != _MAGIC or name.rstrip(b"\0") != key.encode() or len(values) != size * _DTYPE.itemsize:
+    data = memoryview(content)[: -_SUM.size]
+    magic, name, start, size = _HEAD.unpack_from(data)
+    if (magic, name.rstrip(b"\0")) != (_MAGIC, key.encode()) or len(data) != _HEAD.size + size * _VALUE.itemsize:
         return None
-    if zlib.crc32(values) != checksum:
+    if _SUM.pack(zlib.crc32(data)) != content[-_SUM.size :]:
         return None
-    return Table(np.frombuffer(values, _DTYPE).astype(np.float32, copy=False), start)
+    return Table(np.frombuffer(data, _VALUE, offset=_HEAD.size).astype(np.float32, copy=False), start)
 
 
 def file_name(key: str) -> str:
