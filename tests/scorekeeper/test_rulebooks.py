@@ -83,6 +83,21 @@ def test_yams_scores_like_yatzy_solver(game_id: str, joker: str) -> None:
             assert points == oracle.score(category, list(roll)), (roll, box)
 
 
+@pytest.mark.parametrize("game_id", ["yams", "yatzy"])
+def test_every_set_of_options_scores_like_yatzy_solver(game_id: str) -> None:
+    """Jokers and the prime change nothing on an empty sheet; a full house of five alike is the one other score."""
+    oracle, spec = yatzy_solver.Variant("american+forced-joker"), GAMES[game_id]
+    for values in itertools.product(*spec.options.values()):
+        options = dict(zip(spec.options, values, strict=True))
+        game = make_game(game_id, options)
+        for roll in map(make_roll, itertools.combinations_with_replacement(range(1, 7), 5)):
+            for box, points in game.points(roll).items():
+                expected = oracle.score("five_of_a_kind" if box == game_id else box, list(roll))
+                if box == "full_house" and len(set(roll)) == 1 and options["five_alike_full_house"] == "yes":
+                    expected = 25
+                assert points == expected, (options, roll, box)
+
+
 @pytest.mark.parametrize("five_alike_full_house", ["no", "yes"])
 @pytest.mark.parametrize("four_alike_two_pairs", ["no", "yes"])
 def test_scandinavian_scores_like_yatzy_solver(five_alike_full_house: str, four_alike_two_pairs: str) -> None:
