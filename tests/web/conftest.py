@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import json
+import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ from werkzeug.test import TestResponse
 from vision.images import Picture
 from vision.types import Colour, Die, Reading, Region
 from web import create_app
+from web.cli import main
 
 CHANGE = {"X-Dicescribe": "1"}
 
@@ -88,6 +92,41 @@ class Player:
     def _state(answer: TestResponse) -> dict[str, Any]:
         assert isinstance(answer.json, dict)
         return answer.json
+
+
+class Ran:
+    """What a command printed, and its exit code."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def objects(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    def is_refused(self, *words: str) -> None:
+        """Exit code 2, and one clear line on stderr with these words."""
+        assert self.code == 2
+        assert self.err.count("\n") == 1, self.err
+        assert self.err.startswith("dicescribe: ")
+        for word in words:
+            assert word in self.err
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command as the shell would, with `stdin` at its standard input."""
+
+    def run(*arguments: str | Path, stdin: bytes = b"") -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        capsys.readouterr()
+        code = main([str(argument) for argument in arguments])
+        return Ran(code, *capsys.readouterr())
+
+    return run
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -28,45 +28,9 @@ from scorekeeper.store import Store
 from web.cli import main
 
 if TYPE_CHECKING:
-    from tests.web.conftest import ScriptedReader
+    from tests.web.conftest import Run, ScriptedReader
 
 COMMAND = [sys.executable, "-m", "web.cli"]
-
-
-class Ran:
-    """What a command printed, and its exit code."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    @property
-    def objects(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.out.splitlines()]
-
-
-Run = Callable[..., Ran]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command as the shell would, with `stdin` at its standard input."""
-
-    def run(*arguments: str | Path, stdin: bytes = b"") -> Ran:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        capsys.readouterr()
-        code = main([str(argument) for argument in arguments])
-        return Ran(code, *capsys.readouterr())
-
-    return run
-
-
-def assert_refused(ran: Ran, *words: str) -> None:
-    """Exit code 2, and one clear line on stderr."""
-    assert ran.code == 2
-    assert ran.err.count("\n") == 1, ran.err
-    assert ran.err.startswith("dicescribe: ")
-    for word in words:
-        assert word in ran.err
 
 
 # ---- score
@@ -157,8 +121,8 @@ def test_a_roll_a_line_from_stdin(run: Run) -> None:
     ran = run("score", "--game", "yams", "--json", "-", stdin=b"1 2 3 4 5\n\n6 6 6 6 6")
     assert [shown["dice"] for shown in ran.objects] == [[1, 2, 3, 4, 5], [6, 6, 6, 6, 6]]
     assert "Large straight 40" in run("score", "--game", "yams", "-", stdin=b"1 2 3 4 5").out
-    assert_refused(run("score", "--game", "yams", "-", stdin=b"1 2 3 4 5\n1 2 3 4\n"), "Line 2", "five dice")
-    assert_refused(run("score", "--game", "yams", "-", stdin=b"\xff\xfe"), "Line 1")
+    run("score", "--game", "yams", "-", stdin=b"1 2 3 4 5\n1 2 3 4\n").is_refused("Line 2", "five dice")
+    run("score", "--game", "yams", "-", stdin=b"\xff\xfe").is_refused("Line 1")
     assert run("score", "--game", "yams", "--json", "-", stdin=b"\xef\xbb\xbf1 2 3 4 5\r\n").objects[0]["dice"][0] == 1
 
 
@@ -184,12 +148,12 @@ def test_a_roll_a_line_from_stdin(run: Run) -> None:
     ],
 )
 def test_bad_use_of_score_is_told_in_a_line(run: Run, arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
-    assert_refused(run("score", *arguments), *words)
+    run("score", *arguments).is_refused(*words)
 
 
 @pytest.mark.parametrize("arguments", [(), ("advise",), ("games",), ("games", "burn"), ("read",), ("--loud",)])
 def test_an_unknown_command_is_told_in_a_line(run: Run, arguments: tuple[str, ...]) -> None:
-    assert_refused(run(*arguments), "--help")
+    run(*arguments).is_refused("--help")
 
 
 # ---- read
@@ -235,7 +199,7 @@ def test_the_file_is_named_just_as_it_was_given(
 def test_a_photo_from_stdin(run: Run, scripted: ScriptedReader, photo: bytes, photos: list[Path]) -> None:
     ran = run("read", "--json", "-", photos[0], stdin=photo)
     assert [shown["file"] for shown in ran.objects] == ["-", str(photos[0])]
-    assert_refused(run("read", "-", "-", stdin=photo), "stdin", "once")
+    run("read", "-", "-", stdin=photo).is_refused("stdin", "once")
 
 
 def test_a_bad_photo_does_not_keep_the_others_from_being_read(
@@ -244,7 +208,7 @@ def test_a_bad_photo_does_not_keep_the_others_from_being_read(
     text = tmp_path / "text.jpg"
     text.write_text("2 2 4 4 4")
     ran = run("read", "--json", photos[0], text, photos[1])
-    assert_refused(ran, str(text), "no picture")
+    ran.is_refused(str(text), "no picture")
     good, bad, last = ran.objects
     assert "error" not in good
     assert "error" not in last
@@ -269,12 +233,12 @@ def test_what_can_not_be_read_is_told(
     file = tmp_path / "photo.jpg"
     make(file)
     ran = run("read", *(["--json"] if as_json else []), file)
-    assert_refused(ran, word)
+    ran.is_refused(word)
     assert word in (ran.objects[0]["error"] if as_json else ran.out)
 
 
 def test_several_bad_photos_are_summed_up_in_one_line(run: Run, scripted: ScriptedReader, photos: list[Path]) -> None:
-    assert_refused(run("read", "--json", "x", photos[0], "y"), "2 of 3 photos", "x: ")
+    run("read", "--json", "x", photos[0], "y").is_refused("2 of 3 photos", "x: ")
 
 
 def test_a_name_that_is_no_text(run: Run, scripted: ScriptedReader, tmp_path: Path, photo: bytes) -> None:
@@ -315,7 +279,7 @@ def test_without_json_a_line_a_photo(run: Run, scripted: ScriptedReader, photos:
     ],
 )
 def test_bad_use_of_read_is_told_in_a_line(run: Run, scripted: ScriptedReader, arguments: tuple[str, ...]) -> None:
-    assert_refused(run("read", "photo.jpg", *arguments))
+    run("read", "photo.jpg", *arguments).is_refused()
 
 
 def test_annotated_pictures_are_upright_and_named_after_the_photo(
@@ -345,25 +309,25 @@ def _pixels(file: Path) -> NDArray[np.int64]:
 def test_a_photo_is_never_written_over(
     run: Run, scripted: ScriptedReader, photos: list[Path], photo: bytes, tmp_path: Path
 ) -> None:
-    assert_refused(run("read", "--annotate", tmp_path, photos[0]), "another folder")
+    run("read", "--annotate", tmp_path, photos[0]).is_refused("another folder")
     assert photos[0].read_bytes() == photo
 
 
 def test_links_in_a_ring_are_a_photo_that_can_not_be_read(run: Run, scripted: ScriptedReader, tmp_path: Path) -> None:
     link = tmp_path / "ring.jpg"
     link.symlink_to(link)
-    assert_refused(run("read", "--annotate", tmp_path / "out", link), "ring.jpg", "can't be read")
+    run("read", "--annotate", tmp_path / "out", link).is_refused("ring.jpg", "can't be read")
 
 
 def test_a_line_stays_a_line_whatever_a_file_is_called(run: Run, scripted: ScriptedReader, tmp_path: Path) -> None:
     ran = run("read", tmp_path / "a\nb\x1b[2J\u2028.jpg")
-    assert_refused(ran, "a\\nb\\x1b[2J\\u2028.jpg")
+    ran.is_refused("a\\nb\\x1b[2J\\u2028.jpg")
     assert ran.out.count("\n") == 1
     assert "\x1b" not in ran.out
 
 
 def test_a_folder_that_can_not_be_made(run: Run, scripted: ScriptedReader, photos: list[Path]) -> None:
-    assert_refused(run("read", "--annotate", photos[1], photos[0]), "a.jpg")
+    run("read", "--annotate", photos[1], photos[0]).is_refused("a.jpg")
 
 
 # ---- games
@@ -403,7 +367,7 @@ def test_games_are_listed_shown_and_deleted(run: Run, store: Store, database: Pa
     assert run("games", "show", session, "--json", "--db", database).objects[0]["seq"] == 5
     assert run("games", "delete", session, "--db", database).code == 0
     assert store.sessions() == ()
-    assert_refused(run("games", "delete", session, "--db", database), session)
+    run("games", "delete", session, "--db", database).is_refused(session)
 
 
 def test_the_csv_has_all_rows_and_tells_zero_from_empty(run: Run, store: Store, database: Path) -> None:
@@ -467,7 +431,7 @@ def test_a_game_that_has_gone_on_is_not_written_over(run: Run, store: Store, dat
     session = play(store)
     exported = run("games", "export", "--db", database).out
     store.append(session, 5, Rolled((1, 1, 1, 1, 1)))
-    assert_refused(run("games", "import", "-", "--db", database, stdin=exported.encode()), session, "delete")
+    run("games", "import", "-", "--db", database, stdin=exported.encode()).is_refused(session, "delete")
     assert store.load(session).seq == 6
 
 
@@ -494,7 +458,7 @@ def test_what_is_no_export_is_refused(
     play(store)
     text = change(run("games", "export", "--db", database).out)
     other = tmp_path / "other.db"
-    assert_refused(run("games", "import", "-", "--db", other, stdin=text.encode()))
+    run("games", "import", "-", "--db", other, stdin=text.encode()).is_refused()
     assert Store(other).sessions() == ()
 
 
@@ -502,22 +466,22 @@ def test_where_there_is_no_database(run: Run, tmp_path: Path) -> None:
     none = tmp_path / "none.db"
     assert "no games yet" in run("games", "list", "--db", none).out
     assert run("games", "list", "--json", "--db", none).out == ""
-    assert_refused(run("games", "show", "abc", "--db", none), "abc")
-    assert_refused(run("games", "export", "abc", "--db", none), "abc")
-    assert_refused(run("games", "import", tmp_path / "none.json", "--db", none), "none.json")
+    run("games", "show", "abc", "--db", none).is_refused("abc")
+    run("games", "export", "abc", "--db", none).is_refused("abc")
+    run("games", "import", tmp_path / "none.json", "--db", none).is_refused("none.json")
     assert not none.exists()
 
 
 def test_a_file_that_is_no_database(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "photo.db"
     file.write_bytes(b"no database at all" * 99)
-    assert_refused(run("games", "list", "--db", file), "photo.db")
-    assert_refused(run("serve", "--port", "0", "--db", file), "photo.db")
+    run("games", "list", "--db", file).is_refused("photo.db")
+    run("serve", "--port", "0", "--db", file).is_refused("photo.db")
 
 
 @pytest.mark.parametrize("command", [("list",), ("show", "x"), ("export",), ("delete", "x"), ("import", "-")])
 def test_a_database_that_can_not_be_looked_for(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
-    assert_refused(run("games", *command, "--db", tmp_path / ("a" * 300)), "database")
+    run("games", *command, "--db", tmp_path / ("a" * 300)).is_refused("database")
 
 
 # ---- serve, and the shell around it
@@ -526,12 +490,12 @@ def test_a_database_that_can_not_be_looked_for(run: Run, tmp_path: Path, command
 def test_a_port_that_is_taken(run: Run, database: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert_refused(run("serve", "--host", "127.0.0.1", "--port", str(port), "--db", database), "--port")
+        run("serve", "--host", "127.0.0.1", "--port", str(port), "--db", database).is_refused("--port")
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "http"])
 def test_a_port_that_is_none(run: Run, port: str) -> None:
-    assert_refused(run("serve", "--port", port), "65535")
+    run("serve", "--port", port).is_refused("65535")
 
 
 def test_a_reader_that_has_seen_enough_is_no_failure() -> None:
