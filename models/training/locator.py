@@ -11,21 +11,25 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import Dataset
 
-from models.training.augment import photographed, recoloured
+from models.training.augment import Picture, photographed, recoloured
+from models.training.cutouts import Composer, cutouts
 from models.training.fit import Batch, sample_rng
 from models.training.networks import STRIDE
 from models.training.scenes import Scene
 
 Box = NDArray[np.float64]  # x0 y0 x1 y1, pixels
 SIDE = 256  # pixels of a training picture; the network is convolutional and takes any size
+COMPOSED = 0.3  # share of pictures laid out anew
 SMALLEST = 5.0  # a die under this many pixels is nobody's fault
 
 
 class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
     """`count` random pictures of SIDE x SIDE with their maps (6 x cells x cells, see `maps`)."""
 
-    def __init__(self, scenes: Sequence[Scene], count: int, seed: int) -> None:
+    def __init__(self, scenes: Sequence[Scene], count: int, seed: int, tables: Sequence[Picture] = ()) -> None:
+        """tables: to lay the scenes' things on; without, no picture is laid out anew."""
         self.scenes = list(scenes)
+        self.composer = Composer(cutouts(scenes), tables) if tables else None
         self.count, self.seed = count, seed
         photos = np.array([not scene.source.startswith("renders/") for scene in self.scenes])
         share = 0.3 if photos.any() and not photos.all() else float(photos.all())
@@ -37,7 +41,9 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
     def __getitem__(self, index: int) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         rng = sample_rng(self.seed, index)
         die = float(np.exp(rng.uniform(np.log(9), np.log(60)))) if rng.random() < 0.75 else rng.uniform(45, 135)
-        if die < 18 and rng.random() < 0.6:
+        if self.composer and rng.random() < COMPOSED:
+            image, labels = self.composer.scene(SIDE, die, rng)
+        elif die < 18 and rng.random() < 0.6:
             image, labels = self.mosaic(rng, die)
         else:
             image, labels = self.part(rng, die, SIDE)
@@ -60,8 +66,9 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
         """A side x side piece of a random scene in which its dice are about `die` pixels large."""
         scene = self.scenes[int(rng.choice(len(self.scenes), p=self.chance))]
         image = scene.picture()
-        boxes = np.array([label.box for label in scene.labels], float).reshape(-1, 4)
-        kinds = [label.kind for label in scene.labels]
+        shown = [label for label in scene.labels if label.kind != "clutter"]
+        boxes = np.array([label.box for label in shown], float).reshape(-1, 4)
+        kinds = [label.kind for label in shown]
         if rng.random() < 0.15:
             turns = int(rng.integers(4))
             image = np.ascontiguousarray(np.rot90(image, turns))

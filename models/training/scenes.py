@@ -28,6 +28,8 @@ SYNONYMS = {
 UPRIGHT, READABLE, SEEN = 0.97, 0.62, 0.3  # cosine of the tilt; shares of a die that is in view
 # Photos whose labels were found wrong, and why.
 DROPPED = {"matteop65-051.jpg": "a second die is labelled where there is none"}
+SEE_THROUGH = {"clear", "frosted"}
+COMPACT = {"domino", "tile", "button", "ladybird", "brick", "coin"}  # kinds of clutter that their outline fits
 PIPS_ONLY = "pips of the top face only"
 
 Box = tuple[float, float, float, float]
@@ -38,7 +40,9 @@ class Label:
     """One thing in a picture. `box` is x0 y0 x1 y1 in pixels and may reach outside.
 
     kind: "die" (a pip die whose top face can be read), "unreadable" (one whose face cannot: leaning, hidden),
-    "other" (no pips) or "ignore" (too little of it in view to learn from). `quad` is the top face, 4 x 2.
+    "other" (no pips), "clutter" (a thing that is no die) or "ignore" (too little of it in view to learn from).
+    `quad` is the top face, 4 x 2; `pips` their centres on it, n x 2, `outline` that of the whole, n x 2, all in
+    pixels of the picture. `in_view`: nothing hides it, and it does not show what is behind it.
     """
 
     box: Box
@@ -47,6 +51,9 @@ class Label:
     body: str | None = None
     ink: str | None = None
     quad: NDArray[np.float32] | None = None
+    pips: NDArray[np.float32] | None = None
+    outline: NDArray[np.float32] | None = None
+    in_view: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +111,29 @@ def _rendered(die: dict[str, Any], width: int, height: int) -> Label:
         kind = "unreadable"
     else:
         kind = "ignore"
-    return Label(box, kind, int(die["value"]), colour(die["body"]), colour(die["ink"]), quad)
+    in_view = die["visible"] > 0.98 and die.get("material") not in SEE_THROUGH
+    body, ink = colour(die["body"]), colour(die["ink"])
+    return Label(box, kind, int(die["value"]), body, ink, quad, _points(die, "pips"), _points(die, "outline"), in_view)
+
+
+def _points(thing: dict[str, Any], name: str) -> NDArray[np.float32] | None:
+    """N x 2 of that name; None where the scene's renderer didn't tell."""
+    points = thing.get(name)
+    return np.asarray(points, np.float32) if points else None
+
+
+def _thing(other: dict[str, Any]) -> Label:
+    """A die without pips."""
+    kind = "other" if other["visible"] >= 0.5 else "ignore"
+    return Label(tuple(other["box"]), kind, outline=_points(other, "outline"), in_view=other["visible"] > 0.98)
+
+
+def _clutter(thing: dict[str, Any]) -> Label | None:
+    outline = _points(thing, "outline")
+    if outline is None:
+        return None
+    (x0, y0), (x1, y1) = outline.min(0).tolist(), outline.max(0).tolist()
+    return Label((x0, y0, x1, y1), "clutter", outline=outline, in_view=thing["kind"] in COMPACT)
 
 
 def _share_inside(quad: NDArray[np.float32], width: int, height: int) -> float:
@@ -118,7 +147,8 @@ def rendered_scenes(folder: Path) -> list[Scene]:
     scenes = []
     for row in records(folder / "index.jsonl"):
         labels = [_rendered(die, row["w"], row["h"]) for die in row["dice"]]
-        labels += [Label(tuple(o["box"]), "other" if o["visible"] >= 0.5 else "ignore") for o in row.get("other", [])]
+        labels += [_thing(other) for other in row.get("other", [])]
+        labels += [label for thing in row.get("clutter", []) if (label := _clutter(thing))]
         path = folder / row["file"]
         if path.exists():
             scenes.append(Scene(path, f"renders/{folder.name}", tuple(labels)))

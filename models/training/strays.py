@@ -31,6 +31,8 @@ def is_stray(region: Region, scene: Scene) -> bool:
     """Whether a region lies on nothing that is labelled."""
     x, y = region.centre
     for label in scene.labels:
+        if label.kind == "clutter":
+            continue
         x0, y0, x1, y1 = label.box
         if x0 <= x <= x1 and y0 <= y <= y1:
             return False

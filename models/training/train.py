@@ -18,6 +18,7 @@ import torch
 
 import models
 from models.training import calibrate
+from models.training.cutouts import textures
 from models.training.export import export_checked, exported
 from models.training.fit import fit, trained
 from models.training.locator import LocatorSamples, locator_loss
@@ -43,6 +44,7 @@ class Recipe:
     reader_batches: int = 7450
     reader_batch: int = 128
     reader_rate: float = 3e-3
+    tables: int = 240  # painted ones, to lay things on
     seed: int = 1
 
 
@@ -75,11 +77,12 @@ def main() -> None:
     kept, back = scenes()
     log.info("%d scenes to train on, %d held back", len(kept), len(back))
 
+    tables = textures(recipe.tables, recipe.seed) if {"locator", "reader"} & set(args.steps) else []
     if "locator" in args.steps:
         count = int(recipe.locator_batches * args.scale) * recipe.locator_batch
         fit(
             Locator(),
-            LocatorSamples(kept, count, recipe.seed),
+            LocatorSamples(kept, count, recipe.seed, tables),
             locator_loss,
             runs / "locator.pt",
             batch=recipe.locator_batch,
@@ -92,7 +95,7 @@ def main() -> None:
         count = int(recipe.reader_batches * args.scale) * recipe.reader_batch
         fit(
             Reader(),
-            ReaderSamples(chips, count, recipe.seed),
+            ReaderSamples(chips, count, recipe.seed, tables),
             reader_loss,
             runs / "reader.pt",
             batch=recipe.reader_batch,

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.training.render import clutter, die, labels, others, palette, place, table
+from models.training.render import clutter, die, labels, others, palette, patterned, place, table
 from models.training.render.develop import develop
 from models.training.render.scene import Scene, draw_plan, generator, sample
 from models.training.render.shapes import apart, box, turn
@@ -192,7 +192,7 @@ def test_polyhedra_are_closed_and_rest_on_a_face(kind: str, corners: int) -> Non
 @pytest.mark.parametrize("kind", [*table.TABLES, *table.HELD_OUT_TABLES, "polka"])
 def test_every_table_can_be_painted(kind: str) -> None:
     picture = table.paint(np.random.default_rng(6), kind)
-    assert picture.shape == (table.SIZE, table.SIZE, 3)
+    assert picture.shape == (patterned.SIZE, patterned.SIZE, 3)
     assert 0 <= picture.min() <= picture.max() <= 1
     assert picture.std() > 0.002
 
