@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -86,7 +87,7 @@ def _peak() -> float | None:
     return next((round(int(line.split()[1]) / 1024, 1) for line in status if line.startswith("VmHWM")), None)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure what the arguments name, and print it."""
     parser = argparse.ArgumentParser(
         prog="python -m scorekeeper.advice.bench", description="Speed of advice for a sheet."
@@ -95,13 +96,15 @@ def main() -> None:
     parser.add_argument("options", metavar="NAME=VALUE", nargs="*")
     parser.add_argument("--games", type=int, default=0, help="play so many games by the advice, two or more")
     parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args()
+    chosen = parser.parse_args(arguments)
     try:
         game = make_game(
             chosen.game, {name: value for name, _, value in (text.partition("=") for text in chosen.options)}
         )
     except RuleError as problem:
         parser.error(str(problem))
+    if chosen.games < 0 or chosen.games == 1:
+        parser.error("--games takes a number from 2 on: one game has no standard error.")
     if not isinstance(game, SheetGame):
         parser.error(f"{chosen.game} has no sheet.")
     table, figures = measure(game)
@@ -111,7 +114,7 @@ def main() -> None:
         "start": round(table.start, 9),
         **figures,
     }
-    if chosen.games > 1:
+    if chosen.games:
         played = simulate(game, table, chosen.games, chosen.seed)
         line |= {"games": played.games, "mean": round(played.mean, 4), "error": round(played.error, 4)}
         line |= {"errors_off": round((played.mean - table.start) / played.error, 3)}

@@ -6,6 +6,7 @@ fill the boxes and add up.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,16 +38,22 @@ class Simulated:
 
 def simulate(game: SheetGame, table: Table, games: int, seed: int, progress: Progress = lambda _: None) -> Simulated:
     """Play so many games of one player by the table, at least two; equal seeds give equal games."""
-    player = _Player(game, table, np.random.default_rng(seed))
+    player = Player(game, table, np.random.default_rng(seed))
     states = [game.start(1)] * games
     for turn in range(len(game.boxes)):
         states = player.turn(states)
         progress((turn + 1) / len(game.boxes))
-    totals = np.array([game.totals(state)[0] for state in states])
-    return Simulated(games, float(totals.mean()), float(totals.std(ddof=1) / np.sqrt(games)))
+    return simulated([game.totals(state)[0] for state in states])
 
 
-class _Player:
+def simulated(totals: Sequence[int]) -> Simulated:
+    """The figures of these totals, two or more."""
+    return Simulated(len(totals), float(np.mean(totals)), float(np.std(totals, ddof=1) / np.sqrt(len(totals))))
+
+
+class Player:
+    """Plays many games side by side."""
+
     def __init__(self, game: SheetGame, table: Table, random: np.random.Generator) -> None:
         self.game = game
         self.positions: Positions = positions_of(game)
@@ -64,36 +71,37 @@ class _Player:
         for (upper, _, _), members in groups.items():
             for first in range(0, len(members), BATCH):
                 rows, gaps, batch = zip(*members[first : first + BATCH], strict=True)
-                rolls, boxes = self._play(upper, np.array(rows), np.array(gaps))
+                rolls, boxes = self.play(upper, np.array(rows), np.array(gaps))
                 for state, number, box in zip(batch, rolls, boxes, strict=True):
                     roll = ROLLS[number]
                     option = self.game.choose(state, roll, self.game.boxes[box])
                     after.append(self.game.take(state, roll, option))
         return after
 
-    def _play(self, upper: int, rows: Places, gaps: Places) -> tuple[list[int], list[int]]:
+    def play(self, upper: int, rows: Places, gaps: Places) -> tuple[list[int], list[int]]:
         """Per position the roll at the end of the turn, and the box it goes into; numbers of both."""
         worth = self.positions.box_values(self.values, upper, rows, gaps)
         places, _ = self.positions.scoring(upper, int(rows[0]))
         last = keep_values(self.positions.roll_values(self.values, upper, rows, gaps))
-        rolls = self._throw(np.zeros(len(rows), dtype=np.intp))
+        rolls = throw(np.zeros(len(rows), dtype=np.intp), self.random)
         for values in (keep_values(best_keeps(last)), last):
-            rolls = self._throw(_best_of(values, rolls))
+            rolls = throw(best_of(values, rolls), self.random)
         every = np.arange(len(rows))
         found = np.array([outcomes[places[box, rolls], every] for box, outcomes in worth.items()])
         boxes = np.array(list(worth))[found.argmax(axis=0)]
         return rolls.tolist(), boxes.tolist()
 
-    def _throw(self, keeps: Places) -> Places:
-        """(n,) keeps -> (n,) rolls with the other dice thrown."""
-        thrown = self.random.integers(1, len(FACES) + 1, size=(len(keeps), DICE)).tolist()
-        full = (KEEPS[keep] + tuple(dice[len(KEEPS[keep]) :]) for keep, dice in zip(keeps, thrown, strict=True))
-        return np.array([KEEP_INDEX[tuple(sorted(dice))] - FIRST_ROLL for dice in full], dtype=np.intp)
 
-
-def _best_of(values: Floats, rolls: Places) -> Places:
+def best_of(values: Floats, rolls: Places) -> Places:
     """(462, n) what each keep is worth, (n,) the rolls -> (n,) the best keep of each."""
     keeps = _KEEPS_OF[rolls]
     best = values[keeps, np.arange(len(rolls))[:, None]].argmax(axis=1)
     chosen: Places = keeps[np.arange(len(rolls)), best]
     return chosen
+
+
+def throw(keeps: Places, random: np.random.Generator) -> Places:
+    """(n,) keeps -> (n,) rolls with the other dice thrown."""
+    thrown = random.integers(1, len(FACES) + 1, size=(len(keeps), DICE)).tolist()
+    full = (KEEPS[keep] + tuple(dice[len(KEEPS[keep]) :]) for keep, dice in zip(keeps, thrown, strict=True))
+    return np.array([KEEP_INDEX[tuple(sorted(dice))] - FIRST_ROLL for dice in full], dtype=np.intp)
