@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import models
+from scorekeeper.advice.ship import shipped
+from scorekeeper.advice.tables import file_name
 
 PACKAGES = ("vision", "scorekeeper", "models", "web")
 
@@ -47,6 +49,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else(root: Path, wheel: zipfil
         "web/templates/sheet.html",
         "web/static/app.css",
         "vision/py.typed",
+        *(f"scorekeeper/advice/shipped/{file_name(key)}" for key in shipped()),
     ],
 )
 def test_what_is_no_code_is_in_the_wheel_too(part: str, wheel: zipfile.ZipFile) -> None:
