@@ -54,8 +54,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def address(database: Path, reader: ScriptedReader) -> Iterator[str]:
-    yield from _serve(create_app({"DATABASE": database}, reader))
+def address(database: Path, cache: Path, reader: ScriptedReader) -> Iterator[str]:
+    yield from _serve(create_app({"DATABASE": database, "CACHE": cache}, reader))
 
 
 def _serve(app: Any) -> Iterator[str]:
@@ -153,8 +153,8 @@ def _shown(page: Page) -> list[str]:
 
 
 @pytest.fixture
-def real_table(browser: Browser, database: Path) -> Iterator[Table]:
-    for address in _serve(create_app({"DATABASE": database})):
+def real_table(browser: Browser, database: Path, cache: Path) -> Iterator[Table]:
+    for address in _serve(create_app({"DATABASE": database, "CACHE": cache})):
         table = Table(browser, address)
         yield table
         for context in table.contexts:
@@ -556,9 +556,9 @@ def test_without_the_server_nothing_entered_is_lost_and_nothing_old_looks_fresh(
 
 
 def test_a_computer_that_answers_slowly_is_followed_all_the_same(
-    browser: Browser, database: Path, reader: ScriptedReader
+    browser: Browser, database: Path, cache: Path, reader: ScriptedReader
 ) -> None:
-    app = create_app({"DATABASE": database}, reader)
+    app = create_app({"DATABASE": database, "CACHE": cache}, reader)
 
     @app.before_request
     def dawdle() -> None:
@@ -638,6 +638,135 @@ def test_markup_in_a_name_stays_text(table: Table) -> None:
     expect(page.locator("#live img")).to_have_count(0)
     page.goto(table.address)
     expect(page.locator(".resume")).to_contain_text(evil)
+
+
+# ---- Corrections, players, coaching
+
+
+def test_a_filled_box_is_corrected_by_dice_or_typed(table: Table) -> None:
+    page = table.start()
+    _by_hand(page, 2, 2, 4, 4, 4)
+    page.locator("[data-box=full_house]").click()
+    expect(page.locator(".turn-head h2")).to_have_text("Bo")
+    cell = page.locator("#cell-full_house-0")
+    # A tap is none, a long press is one.
+    cell.click()
+    expect(page.locator("#toast p")).to_contain_text("press it longer")
+    cell.click(delay=700)
+    expect(page.locator("#panel-title")).to_have_text("Full house, Ana")
+    assert page.evaluate(SMALL_TARGETS) == []
+    assert page.evaluate(LOW_CONTRAST) == []
+    expect(page.get_by_role("button", name="Write this")).to_be_disabled()
+    page.locator("#edit-points").select_option("0")
+    page.get_by_role("button", name="Write this").click()
+    expect(page.locator("[data-cell=full_house-0] .zero")).to_have_text("0")
+    expect(cell).to_contain_text("typed")
+    # By its key, and with dice.
+    cell.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Enter the right dice").click()
+    for value in (3, 3, 3, 6):
+        page.locator(f"[data-face='{value}']").click()
+    page.locator("[data-face='6']").click()
+    # Meanwhile something happens elsewhere: what was entered stays, and can be sent once more.
+    other = table.page(page.url.removeprefix(table.address))
+    _by_hand(other, 1, 1, 1, 1, 2)
+    page.locator("[data-review=confirm]").click()
+    expect(page.locator("#say.wrong")).to_contain_text("once more")
+    page.locator("[data-review=confirm]").click()
+    expect(page.locator("#review")).to_be_hidden()
+    expect(page.locator("[data-cell=full_house-0] .written")).to_have_text("25")
+    expect(cell).not_to_contain_text("typed")
+    # What was done is told, and can be undone.
+    cell.dispatch_event("contextmenu")
+    expect(page.locator(".history b")).to_have_text(["25", "0", "25"])
+    page.get_by_role("button", name="Close").click()
+    page.locator("#undo").click()
+    expect(page.locator("[data-cell=full_house-0] .zero")).to_have_text("0")
+    table.problems[:] = [problem for problem in table.problems if "409" not in problem]
+
+
+def test_filled_boxes_are_one_stop_of_the_tab_key_and_the_arrows_go_on(table: Table) -> None:
+    page = table.start(size=LAPTOP)
+    for box in ("ones", "twos", "chance"):
+        _by_hand(page, 1, 1, 2, 2, 3)
+        page.locator(f"[data-box={box}]").click()
+        expect(page.locator(f"[data-edit={box}]")).to_have_count(1)
+    assert page.locator("[data-edit][tabindex='0']").count() == 1
+    page.locator("#cell-ones-0").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#cell-chance-0")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#cell-ones-0")).to_be_focused()
+
+
+def test_players_are_reordered_renamed_and_leave(table: Table) -> None:
+    page = table.start(names=("Ana", "Bo", "Cleo"))
+    page.locator("#open-more").click()
+    page.get_by_role("button", name="Move player 3 up").click()
+    page.get_by_label("Name of player 1").fill("Anna")
+    assert page.evaluate(SMALL_TARGETS) == []
+    assert page.evaluate(LOW_CONTRAST) == []
+    page.get_by_role("button", name="Save names and order").click()
+    expect(page.locator("thead .player")).to_contain_text(["Anna", "Cleo", "Bo"])
+    expect(page.locator("#panel")).to_be_hidden()
+    _by_hand(page, 2, 2, 4, 4, 4)
+    page.locator("[data-box=full_house]").click()
+    expect(page.locator(".turn-head h2")).to_have_text("Cleo")
+    page.locator("#open-more").click()
+    page.locator("[data-leave][data-name=Cleo]").click()
+    page.get_by_role("button", name="Cleo leaves").click()
+    expect(page.locator(".turn-head h2")).to_have_text("Bo")
+    expect(page.locator("thead .left")).to_contain_text("Cleo")
+
+
+def test_names_are_put_in_order_before_the_start(table: Table) -> None:
+    page = table.page()
+    _fill_in(page, "yams", ("Ana", "Bo"))
+    page.get_by_role("button", name="Move player 2 up").click()
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("thead .player")).to_contain_text(["Bo", "Ana"])
+
+
+def test_coaching_marks_the_dice_and_tells_what_else_costs(table: Table) -> None:
+    page = table.start()
+    expect(page.locator(".coach")).to_have_count(0)
+    page.locator("#open-more").click()
+    page.get_by_role("radio", name="On After").check()
+    page.get_by_role("button", name="Close").click()
+    _by_hand(page, 4, 2, 4, 1, 4)
+    expect(page.locator("#advice")).to_contain_text("Keep 4-4-4, throw two")
+    expect(page.locator("[data-advised]")).to_have_count(3)
+    expect(page.locator("[data-box=fours] .cost")).to_have_text(re.compile(r"−\d+\.\d"))
+    assert page.evaluate(SMALL_TARGETS) == []
+    assert page.evaluate(LOW_CONTRAST) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.get_by_role("button", name="Keep these").click()
+    assert [one.get_attribute("aria-pressed") for one in page.locator("[data-keep]").all()] == [
+        "true", "false", "true", "false", "true",
+    ]  # fmt: skip
+    # Zeros to be written have no cost, and it is back when they are not.
+    page.locator("#strike").click()
+    expect(page.locator("[data-box=fours]")).to_have_text("0")
+    page.locator("#strike").click()
+    expect(page.locator("[data-box=fours] .cost")).to_have_count(1)
+    # It is this device that is coached.
+    other = table.page(page.url.removeprefix(table.address))
+    expect(other.locator("[data-box=fours]")).to_have_text("12")
+    expect(other.locator(".coach")).to_have_count(0)
+
+
+def test_after_the_turn_it_is_told_what_it_cost(table: Table) -> None:
+    page = table.start()
+    page.locator("#open-more").click()
+    page.get_by_role("radio", name="After the turn What").check()
+    page.get_by_role("button", name="Close").click()
+    _by_hand(page, 4, 2, 4, 1, 4)
+    expect(page.locator(".coach")).to_have_count(0)
+    page.locator("[data-box=chance]").click()
+    expect(page.locator("#looked-back h3")).to_have_text("Ana’s turn")
+    expect(page.locator("#looked-back p").first).to_contain_text("to keep 4-4-4 and throw on was better")
+    assert page.evaluate(LOW_CONTRAST) == []
 
 
 # ---- For every eye and hand
