@@ -156,7 +156,7 @@ class Store:
             }
             entries = []
             for session_id, kind, data, started_at, seq, changed_at in rows:
-                with suppress(RuleError):
+                with suppress(RuleError, NoSession):  # damaged, or deleted just now
                     started = _decode(kind, data)
                     if isinstance(started, Started):
                         Session.start(started)

@@ -19,7 +19,8 @@ from web.names import game_name, row_name
 from web.states import entry_json, state_json
 
 FORMAT = "dicescribe games"
-VERSION = 1
+VERSION = 2
+"""Of the export: 2 has corrections, new names, another order and players who left."""
 CSV_COLUMNS = ("session", "started_at", "game", "options", "player", "place", "row", "points")
 
 

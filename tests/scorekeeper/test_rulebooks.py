@@ -35,6 +35,13 @@ def test_the_games_and_their_options_are_those_promised() -> None:
         "prime": ("no", "yes"),
         "five_alike_full_house": ("no", "yes"),
     }
+    assert {name: spec.starting_dice for name, spec in GAMES.items()} == {
+        "yams": 5,
+        "yatzy": 5,
+        "scandinavian": 5,
+        "yamslam": 1,
+    }
+    assert {name: make_game(name).players for name in GAMES} == dict.fromkeys(GAMES, (1, 8))
     assert {name: (spec.boxes, dict(spec.options)) for name, spec in GAMES.items()} == {
         "yams": (yams, yams_options),
         "yatzy": (tuple("yatzy" if box == "yams" else box for box in yams), yams_options),

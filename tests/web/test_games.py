@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scorekeeper.errors import BadEvent
 from scorekeeper.events import Edited, Left, Recorded, Renamed, Reordered, Rolled, Scored
 from scorekeeper.session import new_game
 from scorekeeper.store import Store
@@ -56,6 +57,19 @@ def test_json_there_and_back(store: Store, tmp_path: Path) -> None:
     assert other.load(session_id).history() == store.load(session_id).history()
     export_json(other, (), again)
     assert again.getvalue() == out.getvalue()
+
+
+def test_an_export_of_version_1_is_read_and_one_of_a_newer_version_is_not(store: Store, tmp_path: Path) -> None:
+    record(store)
+    out = StringIO()
+    export_json(store, (), out)
+    exported = json.loads(out.getvalue())
+    assert exported["version"] == 2
+    session = exported["sessions"][0]
+    old = exported | {"version": 1, "sessions": [session | {"events": session["events"][:1]}]}
+    assert import_games(Store(tmp_path / "old.db"), json.dumps(old).encode()) == (1, 0)
+    with pytest.raises(BadEvent, match="newer dicescribe"):
+        import_games(Store(tmp_path / "new.db"), json.dumps(exported | {"version": 3}).encode())
 
 
 def test_csv_has_the_names_of_now_and_no_place_for_who_left(store: Store) -> None:
