@@ -9,8 +9,9 @@ it was the best), and by corrections of their sheet. Where advice is exact these
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean
 
 from scorekeeper.advice.types import Advice, Advisor, BoxValue
 from scorekeeper.events import Edited, Event, Passed, Rolled, Scored
@@ -98,8 +99,17 @@ class Fortune:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class FortuneFigures:
+    """Mean luck and cost of a game, over so many of a player's games."""
+
+    games: int
+    luck: float
+    cost: float
+
+
 def turn_reviews(session: Session, advisor: Advisor) -> tuple[TurnReview, ...]:
-    """All turns that were finished and not undone. A few hundredths of a second each."""
+    """All turns that were finished and not undone, in their order."""
     return tuple(_review(turn, advisor) for turn in _turns(session))
 
 
@@ -135,6 +145,22 @@ def fortunes(session: Session, advisor: Advisor) -> tuple[Fortune | None, ...] |
         )
         for player, correction in enumerate(corrections)
     )
+
+
+def fortune_figures(sessions: Iterable[Session], advisor: Advisor) -> dict[str, FortuneFigures]:
+    """Per player's name the means over the finished ones of these sessions, which are all played by the same rules.
+
+    Empty where advice is not exact. This goes through every turn, which takes about a tenth of a second for a game of two.
+    """
+    found: dict[str, list[Fortune]] = {}
+    for session in sessions:
+        for name, fortune in zip(session.position.players, fortunes(session, advisor) or (), strict=False):
+            if fortune is not None:
+                found.setdefault(name, []).append(fortune)
+    return {
+        name: FortuneFigures(len(own), fmean(one.luck for one in own), fmean(one.cost for one in own))
+        for name, own in found.items()
+    }
 
 
 def _turns(session: Session) -> Iterator[list[Step]]:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from scorekeeper.advice import Advisor, advisor
-from scorekeeper.advice.review import Use, fortunes, last_review, turn_reviews
+from scorekeeper.advice.review import Use, fortune_figures, fortunes, last_review, turn_reviews
 from scorekeeper.dice import Roll, make_roll
 from scorekeeper.errors import IllegalMove
 from scorekeeper.events import Edited, Event, Left, Passed, Rolled, Scored, Undone
@@ -92,6 +92,23 @@ def test_a_total_is_start_and_luck_less_cost_and_what_was_corrected(game: str, o
         assert all(roll.cost > -1e-4 for roll in review.rolls)
         assert all(use.cost > -1e-4 for use in review.uses)
         assert review.assumption is None
+
+
+def test_means_over_games() -> None:
+    start, advise = begin("yams", 2, {})
+    sessions = [play_at_random(start, random.Random(number)) for number in (1, 2)]
+    each = [fortunes(session, advise) or () for session in sessions]
+    figures = fortune_figures([*sessions, start], advise)  # a running game counts nowhere
+    assert [*figures] == ["P0", "P1"]
+    for player, found in enumerate(figures.values()):
+        one, other = (game[player] for game in each)
+        assert one is not None
+        assert other is not None
+        assert found.games == 2
+        assert found.luck == pytest.approx((one.luck + other.luck) / 2)
+        assert found.cost == pytest.approx((one.cost + other.cost) / 2)
+    table, advise = begin("yamslam", 2, {})
+    assert fortune_figures([table], advise) == {}
 
 
 def test_turns_add_up_one_by_one() -> None:
