@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Protocol
 
 from scorekeeper.advice import tables
 from scorekeeper.advice.chip_rules import ChipRules, chip_rules
 from scorekeeper.advice.others import ThisTurn
-from scorekeeper.advice.rolls import KEEP_INDEX, Floats, best_keeps, keep_values
+from scorekeeper.advice.ranking import TIE, check_rolls_left, rank_keeps
+from scorekeeper.advice.rolls import Floats
 from scorekeeper.advice.solo import Alone, solve
 from scorekeeper.advice.tables import Table
 from scorekeeper.advice.types import Advice, BoxValue, KeepValue, Progress
 from scorekeeper.chips import ChipGame, ChipState
-from scorekeeper.dice import DICE, Roll, five_alike, short
+from scorekeeper.dice import Roll, five_alike
 from scorekeeper.errors import IllegalMove
-
-MOST_ROLLS_LEFT: Final = 2
-_TIE: Final = 9
-"""Decimals up to which values are equal: what differs after them comes from rounding."""
 
 
 class Outlook(Protocol):
@@ -64,14 +60,14 @@ class ChipAdvisor:
         """
         if self._game.turn(state) is None:
             raise IllegalMove("The game is over: no chip is left on the rack.")
-        if rolls_left not in range(MOST_ROLLS_LEFT + 1):
-            raise IllegalMove(f"After a roll 0, 1 or 2 more are left, not {short(rolls_left)}.")
+        check_rolls_left(rolls_left)
         self._outlook.check(state)
         boxes, passed = self._options(state, roll)
         as_it_is = max(passed, boxes[0].expected) if boxes else passed
         keeps: tuple[KeepValue, ...] = ()
         if rolls_left and not self._game.keeps_roll(state):
-            keeps = self._keeps(state, roll, rolls_left, as_it_is)
+            outcomes = self._outlook.outcomes([state])[chip_rules(self._game).outcome]
+            keeps = rank_keeps(roll, outcomes, rolls_left, as_it_is)
         return Advice(
             expected=keeps[0].expected if keeps else as_it_is,
             keeps=keeps,
@@ -94,18 +90,8 @@ class ChipAdvisor:
             BoxValue(option.box or "", option.points, value, option.source)
             for option, value in zip(options, values, strict=True)
         ]
-        boxes.sort(key=lambda box: (-round(box.expected, _TIE), -box.points, box.source == "pile"))
+        boxes.sort(key=lambda box: (-round(box.expected, TIE), -box.points, box.source == "pile"))
         return tuple(boxes), passed
-
-    def _keeps(self, state: ChipState, roll: Roll, rolls_left: int, as_it_is: float) -> tuple[KeepValue, ...]:
-        values = keep_values(self._outlook.outcomes([state])[chip_rules(self._game).outcome])
-        for _ in range(rolls_left - 1):
-            values = keep_values(best_keeps(values))
-        dice = tuple(sorted(roll))
-        keeps = {keep for size in range(DICE) for keep in combinations(dice, size)}
-        found = [KeepValue(keep, float(values[KEEP_INDEX[keep], 0])) for keep in keeps]
-        found.append(KeepValue(dice, as_it_is))
-        return tuple(sorted(found, key=lambda value: (-round(value.expected, _TIE), -len(value.keep), value.keep)))
 
 
 def advisor(game: ChipGame, cache: Path | None, progress: Progress | None) -> ChipAdvisor:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations
 from pathlib import Path
 from typing import Final
 
@@ -20,20 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorekeeper.advice import tables
-from scorekeeper.advice.rolls import KEEP_INDEX, ROLLS, Floats, best_keeps, keep_values, turn_values
+from scorekeeper.advice.ranking import TIE, check_rolls_left, rank_keeps
+from scorekeeper.advice.rolls import ROLLS, Floats, turn_values
 from scorekeeper.advice.sheet_rules import EMPTY, FIVE_ALIKE_ROWS, POINTS, ZERO, Places, SheetRules, sheet_rules
 from scorekeeper.advice.tables import Table
 from scorekeeper.advice.types import Advice, BoxValue, KeepValue, Progress
-from scorekeeper.dice import DICE, FACES, Roll, short
+from scorekeeper.dice import FACES, Roll
 from scorekeeper.errors import IllegalMove
 from scorekeeper.sheet import SheetGame, SheetState
 
 UPPER: Final = len(FACES)
 BATCH: Final = 256
 """Positions solved side by side: their arrays fit into the processor's cache."""
-MOST_ROLLS_LEFT: Final = 2
-_TIE: Final = 9
-"""Decimals in which equal values agree, however they were added up."""
 
 Batch = tuple[int, Places, Places]
 """Positions with one set of filled upper boxes: it, their rows and their gaps."""
@@ -215,8 +212,7 @@ class SheetAdvisor:
         player = self._game.turn(state)
         if player is None:
             raise IllegalMove("The game is over: there is nothing left to decide.")
-        if rolls_left not in range(MOST_ROLLS_LEFT + 1):
-            raise IllegalMove(f"After a roll 0, 1 or 2 more are left, not {short(rolls_left)}.")
+        check_rolls_left(rolls_left)
         alone = self._alone(state, player)
         boxes = self._boxes(alone, roll)
         keeps = self._keeps(alone, roll, rolls_left, boxes[0].expected) if rolls_left else ()
@@ -232,18 +228,12 @@ class SheetAdvisor:
             )
             for option in self._game.options(alone, roll)
         ]
-        return tuple(sorted(values, key=lambda value: -round(value.expected, _TIE)))
+        return tuple(sorted(values, key=lambda value: -round(value.expected, TIE)))
 
     def _keeps(self, alone: SheetState, roll: Roll, rolls_left: int, as_it_is: float) -> tuple[KeepValue, ...]:
         total, (upper, row, gap) = self._position(alone)
-        values = keep_values(self._positions.roll_values(self._values, upper, np.array([row]), np.array([gap])))
-        for _ in range(rolls_left - 1):
-            values = keep_values(best_keeps(values))
-        dice = tuple(sorted(roll))
-        keeps = {keep for size in range(DICE) for keep in combinations(dice, size)}
-        found = [KeepValue(keep, total + float(values[KEEP_INDEX[keep], 0])) for keep in keeps]
-        found.append(KeepValue(dice, as_it_is))
-        return tuple(sorted(found, key=lambda value: (-round(value.expected, _TIE), -len(value.keep), value.keep)))
+        outcomes = self._positions.roll_values(self._values, upper, np.array([row]), np.array([gap]))
+        return rank_keeps(roll, outcomes, rolls_left, as_it_is, points=total)
 
     def _alone(self, state: SheetState, player: int) -> SheetState:
         """The player's column as a game of one: what others have written changes nothing."""
