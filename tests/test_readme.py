@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
-SET_UP, TEST = re.findall(r"```sh\n(.*?)\n```", TEXT, re.S)
+SET_UP, TEST, *_ = re.findall(r"```sh\n(.*?)\n```", TEXT, re.S)
 
 
 def examples() -> Iterator[tuple[str, str]]:
@@ -34,6 +34,14 @@ def test_an_example_prints_what_is_shown(command: str, output: str) -> None:
 
 def test_there_are_examples() -> None:
     assert len(list(examples())) >= 3
+
+
+@pytest.mark.parametrize("example", re.findall(r"```pycon\n(.*?)```", TEXT, re.S))
+def test_a_python_example_does_what_is_shown(example: str) -> None:
+    test = doctest.DocTestParser().get_doctest(example, {}, "README", "README.md", 0)
+    assert test.examples
+    said: list[str] = []
+    assert doctest.DocTestRunner().run(test, out=said.append).failed == 0, "".join(said)
 
 
 def test_ci_runs_the_test_command() -> None:

@@ -16,7 +16,11 @@ from typing import Any
 import cv2
 import numpy as np
 
+from scorekeeper.advice import advisor
+from scorekeeper.advice.bench import advice_seconds
+from scorekeeper.rulebooks import PRESETS, make_game
 from scorekeeper.session import new_game
+from scorekeeper.sheet import SheetGame
 from scorekeeper.store import Store
 from vision.evaluate import evaluate, labelled_photos
 from vision.images import decode
@@ -26,6 +30,7 @@ from web.errors import BadUse
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 SIZES = {"640x480": (640, 480), "1280x720": (1280, 720), "12 MP": (4000, 3000)}
+OFFICIAL = next(preset for preset in PRESETS if preset.id == "official")  # its table is the largest
 ROUNDS = 3  # over all samples, after one that does not count
 PAGE_SECONDS = 2.0
 # Runs in a process of its own. The peak is asked for there: to the parent it would be mixed with its own.
@@ -64,6 +69,7 @@ def bench(index: Path | None, split: str | None, *, as_json: bool) -> None:
     figures: dict[str, Any] = {"ms": {name: speed(reader, samples, size) for name, size in SIZES.items()}}
     figures["cold_start_s"], figures["peak_mb"] = cold_start(samples[0])
     figures["pages_a_second"] = pages_a_second()
+    figures["advice_ms"] = advice_speed()
     if photos is not None:
         figures["photos"] = evaluate(reader, photos).to_json()
     print(json.dumps(figures) if as_json else "\n".join(table(figures)))
@@ -130,6 +136,16 @@ def pages_a_second() -> float:
                 server.terminate()
 
 
+def advice_speed() -> dict[str, float]:
+    """Milliseconds to load a table that comes with the package, and of a piece of advice from it (the median)."""
+    game = make_game(OFFICIAL.game, OFFICIAL.options)
+    assert isinstance(game, SheetGame)
+    began = perf_counter()
+    found = advisor(game)
+    load = perf_counter() - began
+    return {"load": round(1000 * load, 1), "advice": round(1000 * advice_seconds(game, found), 2)}
+
+
 def _rate(page: str) -> float:
     """Answers a second; the first one, which has to warm up, does not count."""
     count, began = -1, 0.0
@@ -154,6 +170,7 @@ def table(figures: dict[str, Any]) -> list[str]:
     if figures["peak_mb"] is not None:
         lines.append(f"peak memory of that: {figures['peak_mb']} MB")
     lines.append(f"pages answered a second: {figures['pages_a_second']}")
+    lines.append("median ms of advice: {load} to load the game, {advice} for a roll".format_map(figures["advice_ms"]))
     if "photos" in figures:
         lines += _quality(figures["photos"])
     return lines

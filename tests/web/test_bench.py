@@ -47,12 +47,14 @@ def test_the_figures_of_this_machine(
     assert all(value > 0 for ms in figures["ms"].values() for value in ms.values())
     assert figures["cold_start_s"] > 0
     assert figures["pages_a_second"] > 0
+    assert all(figures["advice_ms"][what] > 0 for what in ("load", "advice"))
     assert figures["photos"]["all"]["photos"] == len(labels)
     # The promise for a 12-megapixel photo, networks and all; the time is promised for an idle machine only.
     assert figures["peak_mb"] is None or figures["peak_mb"] <= 400
 
     lines = bench.table(figures)
     assert any(line.startswith("640x480") for line in lines)
+    assert any(line.startswith("median ms of advice: ") for line in lines)
     assert lines[-1].startswith("macro ")
 
 
