@@ -150,7 +150,7 @@ def fortunes(session: Session, advisor: Advisor) -> tuple[Fortune | None, ...] |
 def fortune_figures(sessions: Iterable[Session], advisor: Advisor) -> dict[str, FortuneFigures]:
     """Per player's name the means over the finished ones of these sessions, which are all played by the same rules.
 
-    Empty where advice is not exact. This goes through every turn, which takes about a tenth of a second for a game of two.
+    Empty where advice is not exact. A game of two takes about a tenth of a second, for every turn is gone through.
     """
     found: dict[str, list[Fortune]] = {}
     for session in sessions:
