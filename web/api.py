@@ -21,7 +21,7 @@ from web.advice import ADVICE, BUILDING, session_advice
 from web.advisors import AdviceFailed
 from web.errors import Refused
 from web.fields import DIE, TEXT, WHOLE, YES, Schema, check, fields, list_of
-from web.figures import STATISTICS, statistics, statistics_json
+from web.figures import STATISTICS, all_sessions, statistics, statistics_json
 from web.openapi import PHOTO, Operation, describe
 from web.readings import reading_json
 from web.states import ENTRY, SHELF, STATE, entry_json, state_json
@@ -206,7 +206,7 @@ def show_advice(session_id: str) -> Response | tuple[Response, int]:
 
 def show_statistics() -> Response:
     """What all finished games add up to: per rules and player, and how often each face came up."""
-    return jsonify(statistics_json(*statistics(the_table().store)))
+    return jsonify(statistics_json(*statistics(all_sessions(the_table().store))))
 
 
 def show_description() -> Response:

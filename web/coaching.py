@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Literal, cast, get_args
 
 from scorekeeper.advice import Advice
-from scorekeeper.advice.review import last_review
+from scorekeeper.advice.review import fortunes, last_review
 from scorekeeper.dice import DICE, Roll
 from scorekeeper.game import Source
 from scorekeeper.session import Session
 from web.advice import hoped_for, present
 from web.advisors import AdviceFailed, Advisors
 from web.names import in_line
-from web.phrases import SAME, cost_spoken, cost_words, looking_back, why
+from web.phrases import SAME, cost_spoken, cost_words, fortune_words, looking_back, why
 
 COOKIE = "dicescribe_coach"
 Mode = Literal["off", "on", "after"]
@@ -77,7 +77,10 @@ def coach(advisors: Advisors, session: Session, mode: Mode) -> Coach:
 
 
 def look_back(advisors: Advisors, session: Session, mode: Mode) -> tuple[str, tuple[str, ...]] | None:
-    """A title and sentences about the turn that ended last; None where it is not asked for or not to be had yet."""
+    """A title and sentences about the turn that ended last, and at the end about the whole game.
+
+    None where it is not asked for or not to be had yet.
+    """
     if mode != "after":
         return None
     try:
@@ -85,7 +88,12 @@ def look_back(advisors: Advisors, session: Session, mode: Mode) -> tuple[str, tu
     except AdviceFailed:
         return None
     review = None if isinstance(found, float) else last_review(session, found)
-    return None if review is None else looking_back(review, in_line(session.position.players[review.player]))
+    if isinstance(found, float) or review is None:
+        return None
+    names = [in_line(name) for name in session.position.players]
+    title, lines = looking_back(review, names[review.player])
+    own = zip(names, fortunes(session, found) or (), strict=False)
+    return title, (*lines, *(fortune_words(fortune, name) for name, fortune in own if fortune is not None))
 
 
 def _best(advice: Advice) -> Place | None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+from tqdm import tqdm
+
+from scorekeeper.advice import advisor, ready
+from scorekeeper.advice.review import FortuneFigures, fortune_figures
 from scorekeeper.errors import NoSession
+from scorekeeper.rulebooks import make_game
 from scorekeeper.session import Session
 from scorekeeper.statistics import BoxFigures, Faces, GameFigures, PlayerFigures, faces, game_figures
 from scorekeeper.store import Store
@@ -18,10 +24,14 @@ DECIMALS = 4
 COLUMNS = ("Games", "Wins", "Shared", "Mean", "Best", "Worst", "Spread", "Bonus")
 """Of the table of players; see `player_row`."""
 
-NUMBER_OR_NULL: Schema = {"anyOf": [{"type": "number"}, {"type": "null"}]}
+FORTUNE_COLUMNS = ("Luck", "Given away")
+"""Further ones, of what takes its time: a mean a game."""
+
+NUMBER: Schema = {"type": "number"}
+NUMBER_OR_NULL: Schema = {"anyOf": [NUMBER, {"type": "null"}]}
 BOXES: Schema = {
     "type": "object",
-    "additionalProperties": fields({"filled": WHOLE, "zeros": WHOLE, "mean": {"type": "number"}}),
+    "additionalProperties": fields({"filled": WHOLE, "zeros": WHOLE, "mean": NUMBER}),
 }
 STATISTICS: Schema = fields(
     {
@@ -38,7 +48,8 @@ STATISTICS: Schema = fields(
                                 **dict.fromkeys(("games", "left", "contests", "wins", "shared_wins"), WHOLE),
                                 **dict.fromkeys(("mean", "best", "worst", "spread", "bonus"), NUMBER_OR_NULL),
                                 "boxes": BOXES,
-                            }
+                            },
+                            dict.fromkeys(("luck", "cost"), NUMBER),
                         )
                     ),
                 }
@@ -62,23 +73,46 @@ VERDICTS = {
 }
 
 
-def statistics(store: Store) -> tuple[tuple[GameFigures, ...], Faces]:
-    """The figures over all sessions of the store."""
-    sessions = list(_sessions(store))
+def all_sessions(store: Store) -> list[Session]:
+    """The sessions of the store."""
+    sessions = []
+    for entry in store.sessions():
+        with suppress(NoSession):  # deleted just now
+            sessions.append(store.load(entry.id))
+    return sessions
+
+
+def statistics(sessions: Sequence[Session]) -> tuple[tuple[GameFigures, ...], Faces]:
+    """The figures over these sessions."""
     return game_figures(sessions), faces(sessions)
 
 
-def statistics_json(kinds: tuple[GameFigures, ...], dice: Faces) -> dict[str, Any]:
-    """The object STATISTICS."""
+def fortunes_of(kind: GameFigures, sessions: Sequence[Session], cache: Path) -> Mapping[str, FortuneFigures]:
+    """Per player the luck with the dice and what choices cost; empty where the game was never worked out here.
+
+    A tenth of a second a game, so a terminal is shown how far it is.
+    """
+    game = make_game(kind.game, kind.options)
+    if not ready(game, cache):
+        return {}
+    alike = [session for session in sessions if session.position.over and session.position.game == game]
+    return fortune_figures(tqdm(alike, desc="looking back", unit="game", leave=False, disable=None), advisor(game))
+
+
+def statistics_json(
+    kinds: Sequence[GameFigures], dice: Faces, fortunes: Sequence[Mapping[str, FortuneFigures]] = ()
+) -> dict[str, Any]:
+    """The object STATISTICS; with `luck` and `cost` of the players where their `fortunes` are given, a map a kind."""
+    told = fortunes or [{}] * len(kinds)
     return {
         "games": [
             {
                 "game": kind.game,
                 "options": dict(kind.options),
                 "games": kind.games,
-                "players": [_player_json(player) for player in kind.players],
+                "players": [_player_json(player) | _fortune_json(own.get(player.name)) for player in kind.players],
             }
-            for kind in kinds
+            for kind, own in zip(kinds, told, strict=True)
         ],
         "faces": {
             "counts": list(dice.counts),
@@ -106,6 +140,11 @@ def player_row(player: PlayerFigures) -> tuple[str, ...]:
         _shown(player.spread),
         "–" if player.bonus is None else f"{player.bonus:.0%}",
     )
+
+
+def fortune_row(own: FortuneFigures | None) -> tuple[str, ...]:
+    """The cells of FORTUNE_COLUMNS."""
+    return ("–", "–") if own is None else (f"{own.luck:+.1f}", _shown(own.cost))
 
 
 def box_rows(kind: GameFigures) -> list[tuple[str, ...]]:
@@ -141,10 +180,8 @@ def _player_json(player: PlayerFigures) -> dict[str, Any]:
     }
 
 
-def _sessions(store: Store) -> Iterator[Session]:
-    for entry in store.sessions():
-        with suppress(NoSession):  # deleted just now
-            yield store.load(entry.id)
+def _fortune_json(own: FortuneFigures | None) -> dict[str, Any]:
+    return {} if own is None else {"luck": _rounded(own.luck), "cost": _rounded(own.cost)}
 
 
 def _rounded(value: float | None) -> float | None:

@@ -12,9 +12,9 @@ from scorekeeper.dice import short
 from scorekeeper.errors import BadEvent, NoSession, StoreError
 from scorekeeper.events import KINDS, Event, Lost, event_from_json
 from scorekeeper.session import Session
-from scorekeeper.statistics import faces
 from scorekeeper.store import Line, Store
 from web import figures
+from web.advisors import default_cache
 from web.names import game_name, row_name
 from web.states import entry_json, state_json
 
@@ -79,14 +79,17 @@ def _aligned(table: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def show_statistics(store: Store | None, out: TextIO, *, as_json: bool) -> None:
-    """What all finished games add up to."""
-    kinds, dice = figures.statistics(store) if store else ((), faces(()))
+    """What all finished games add up to, luck and choices too."""
+    sessions = figures.all_sessions(store) if store else []
+    kinds, dice = figures.statistics(sessions)
+    fortunes = [figures.fortunes_of(kind, sessions, default_cache()) for kind in kinds]
     if as_json:
-        print(json.dumps(figures.statistics_json(kinds, dice)), file=out)
+        print(json.dumps(figures.statistics_json(kinds, dice, fortunes)), file=out)
         return
-    for kind in kinds:
+    for kind, own in zip(kinds, fortunes, strict=True):
         print(figures.title(kind), file=out)
-        rows = [("", *figures.COLUMNS), *map(figures.player_row, kind.players)]
+        rows: list[tuple[str, ...]] = [("", *figures.COLUMNS, *figures.FORTUNE_COLUMNS)]
+        rows += [(*figures.player_row(one), *figures.fortune_row(own.get(one.name))) for one in kind.players]
         out.writelines(f"  {line}\n" for line in _aligned(rows))
     if not kinds:
         print("No game is finished yet.", file=out)

@@ -66,7 +66,7 @@ def home() -> str:
 @pages.get("/statistics")
 def statistics() -> str:
     """What all finished games add up to."""
-    kinds, dice = figures.statistics(the_table().store)
+    kinds, dice = figures.statistics(figures.all_sessions(the_table().store))
     return render_template(
         "statistics.html",
         kinds=[

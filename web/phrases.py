@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scorekeeper.advice.odds import Hope
-from scorekeeper.advice.review import RollReview, TurnReview, Use
+from scorekeeper.advice.review import Fortune, RollReview, TurnReview, Use
 from scorekeeper.advice.types import Advice, BoxValue
 from scorekeeper.dice import DICE
 from web.names import row_name
@@ -60,6 +60,11 @@ LOOKING_BACK: Mapping[str, str] = {
     "others": "This counts to the end of the turn: what the others did next is left out.",
 }
 """The turn just ended, against perfect play."""
+FORTUNES: Mapping[str, str] = {
+    "good_luck": "{player}: the dice brought {luck} more than on average; choices gave {cost} away.",
+    "bad_luck": "{player}: the dice brought {luck} less than on average; choices gave {cost} away.",
+}
+"""A whole game, against perfect play."""
 
 NUMBERS = ("none", "one", "two", "three", "four", "five")
 HOPES: Mapping[str, str] = {
@@ -120,6 +125,12 @@ def looking_back(turn: TurnReview, player: str) -> tuple[str, tuple[str, ...]]:
             LOOKING_BACK["good_luck" if turn.luck > 0 else "bad_luck"].format(luck=points_words(abs(turn.luck)))
         )
     return LOOKING_BACK["title"].format(player=player), tuple(said)
+
+
+def fortune_words(own: Fortune, player: str) -> str:
+    """How a player's total came about."""
+    template = FORTUNES["good_luck" if own.luck > 0 else "bad_luck"]
+    return template.format(player=player, luck=points_words(abs(own.luck)), cost=points_words(own.cost))
 
 
 def _kept_otherwise(roll: RollReview) -> str:

@@ -248,6 +248,14 @@ def test_a_perfect_turn_is_praised(player: Player, client: FlaskClient) -> None:
     assert "Just what perfect play does." in page(client, state, "after")
 
 
+def test_at_the_end_each_ones_luck_is_told(player: Player, client: FlaskClient) -> None:
+    state = player.start(players=["Ana"])
+    for box in [box["id"] for box in (player.get("/games").json or [])[0]["boxes"]]:
+        state = player.score(player.roll(state, 1, 2, 2, 5, 6), box)
+    text = page(client, state, "after")
+    assert re.search(r"Ana: the dice brought \d+\.\d less than on average; choices gave \d+\.\d away\.", text)
+
+
 def test_a_device_is_asked_in_the_menu(player: Player, client: FlaskClient) -> None:
     state = player.start()
     client.set_cookie(COOKIE, "after")

@@ -90,9 +90,16 @@ def test_rules_of_ones_own_are_named(client: FlaskClient, database: Path) -> Non
 def test_the_command_prints_them(run: Run, finished: Store, database: Path, tmp_path: Path) -> None:
     (shown,) = run("games", "stats", "--json", "--db", database).objects
     check(shown, STATISTICS)
+    bo, ana = shown["games"][0]["players"]
+    start = 245.870774514
+    for one in (bo, ana):  # how a total comes about
+        assert one["mean"] == pytest.approx(start + one["luck"] - one["cost"], abs=1e-3)
+    assert bo["luck"] < 0 < ana["luck"]
     lines = run("games", "stats", "--db", database).out.splitlines()
     assert lines[0] == "Yams: 2 games"
-    assert lines[1].split() == ["Games", "Wins", "Shared", "Mean", "Best", "Worst", "Spread", "Bonus"]
+    assert lines[1].split() == [
+        "Games", "Wins", "Shared", "Mean", "Best", "Worst", "Spread", "Bonus", "Luck", "Given", "away",
+    ]  # fmt: skip
     assert [line.split()[:5] for line in lines[2:4]] == [
         ["=Bo", "2", "0", "0", "32.0"],
         ["Ana", "2", "2", "0", "170.0"],

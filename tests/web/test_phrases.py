@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper.advice import Advice, BoxValue, KeepValue
 from scorekeeper.advice.odds import YAMSLAM, Hope
-from scorekeeper.advice.review import RollReview, TurnReview, Use
+from scorekeeper.advice.review import Fortune, RollReview, TurnReview, Use
 from scorekeeper.game import Source
 from scorekeeper.rulebooks import GAMES
 from web.phrases import (
@@ -21,6 +21,7 @@ from web.phrases import (
     chance_words,
     cost_spoken,
     cost_words,
+    fortune_words,
     looking_back,
     why,
 )
@@ -219,6 +220,12 @@ def test_what_perfect_play_would_have_done_is_said(given: TurnReview, said: list
     title, lines = looking_back(given, "Ana")
     assert title == "Ana’s turn"
     assert list(lines) == said
+
+
+@pytest.mark.parametrize("luck, words", [(12.34, "12.3 more"), (-12.34, "12.3 less")])
+def test_how_a_total_came_about_is_said(luck: float, words: str) -> None:
+    said = fortune_words(Fortune(245.9, luck, 20.0, 0.0, 230), "Ana")
+    assert said == f"Ana: the dice brought {words} than on average; choices gave 20.0 away."
 
 
 # ---- No sentence is never said
