@@ -13,12 +13,14 @@ from math import prod
 import numpy as np
 import pytest
 
-from scorekeeper.advice import advisor, ready
+from scorekeeper.advice import advisor, ready, start_value
 from scorekeeper.advice.chip_rules import chip_rules
 from scorekeeper.advice.chips import ChipAdvisor, suited
 from scorekeeper.advice.rolls import ROLLS, turn_values
+from scorekeeper.advice.ship import FOLDER, shipped_solo
+from scorekeeper.advice.simulate_chips import simulate
 from scorekeeper.advice.solo import Alone, Positions, solve
-from scorekeeper.advice.tables import Table
+from scorekeeper.advice.tables import Table, file_name, from_bytes
 from scorekeeper.advice.types import Advice
 from scorekeeper.chips import ChipGame, ChipState
 from scorekeeper.dice import Roll, five_alike, make_roll
@@ -51,11 +53,10 @@ def tiny(*boxes: str, **options: str) -> ChipGame:
 
 @pytest.fixture(scope="module")
 def solo_table() -> Table:
-    told: list[float] = []
-    table = solve(chip_rules(SOLO), told.append)
-    assert told == sorted(told)
-    assert told[-1] == 1.0
-    assert len(told) > 50
+    key, game = shipped_solo()
+    assert game == SOLO
+    table = from_bytes(key, (FOLDER / file_name(key)).read_bytes())
+    assert table is not None
     return table
 
 
@@ -192,9 +193,46 @@ def test_this_turn_is_worth_what_plain_recursion_finds(mode: str, players: int, 
             assert box.expected == pytest.approx(value, abs=1e-4)
 
 
-def test_the_start_of_a_solo_game(solo_table: Table, alone: ChipAdvisor) -> None:
-    assert solo_table.start == pytest.approx(874.365488, abs=1e-6)
+def test_a_solo_game_solved(solo_table: Table) -> None:
+    told: list[float] = []
+    solved = solve(chip_rules(SOLO), told.append)
+    assert solved.start == pytest.approx(874.365488, abs=1e-6)
+    assert solved.start == pytest.approx(solo_table.start, abs=1e-9)
+    assert np.allclose(solved.values, solo_table.values, rtol=0, atol=1e-4)
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert len(told) > 50
+
+
+@pytest.mark.long
+def test_a_solo_game_solved_where_four_alike_are_no_two_pairs() -> None:
+    solved = solve(chip_rules(yamslam(mode="solo", four_alike_two_pairs="no")), lambda _: None)
+    assert solved.start == pytest.approx(871.966679, abs=1e-6)
+
+
+def test_the_start_of_a_solo_game(alone: ChipAdvisor) -> None:
     assert alone.before(SOLO.start(1), 0) == pytest.approx(874.365488, abs=1e-4)
+    assert ready(SOLO)
+    assert start_value(TABLE) == start_value(SOLO) == pytest.approx(874.365488, abs=1e-6)
+    assert start_value(yamslam(games="3")) == 3 * start_value(SOLO)
+
+
+def test_the_mean_of_games_is_near_the_exact_one(solo_table: Table) -> None:
+    played = simulate(SOLO, solo_table, 300, seed=1)
+    assert played.games == 300
+    assert 4 < played.error < 7
+    assert abs(played.mean - solo_table.start) < 3 * played.error
+    assert simulate(SOLO, solo_table, 3, seed=2) == simulate(SOLO, solo_table, 3, seed=2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("two_pairs", ["yes", "no"])
+def test_the_mean_of_a_hundred_thousand_games(two_pairs: str) -> None:
+    game = yamslam(mode="solo", four_alike_two_pairs=two_pairs)
+    table = solve(chip_rules(game), lambda _: None)
+    played = simulate(game, table, 100_000, seed=1)
+    assert played.error < 0.35
+    assert abs(played.mean - table.start) < 3 * played.error
 
 
 def test_every_position_alone_has_one_row() -> None:

@@ -8,17 +8,17 @@ import pytest
 from scorekeeper.advice.rolls import turn_values
 from scorekeeper.advice.sheet_rules import sheet_rules
 from scorekeeper.advice.sheets import Positions, solve
-from scorekeeper.advice.ship import FOLDER, shipped
+from scorekeeper.advice.ship import FOLDER, shipped, shipped_solo
 from scorekeeper.advice.tables import file_name, from_bytes, to_bytes
 
 SHIPPED = {name: (key, game) for key, (name, game) in shipped().items()}
 
 
-def test_those_of_the_presets_are_there_and_no_others() -> None:
+def test_those_of_the_presets_and_of_solo_yamslam_are_there_and_no_others() -> None:
     assert set(SHIPPED) == {"yams", "yams_joker_prime", "official", "scandinavian"}
     files = {file.name: file.stat().st_size for file in FOLDER.iterdir()}
-    assert {file_name(key) for key, _ in SHIPPED.values()} == {name for name in files if name.startswith("sheet")}
-    assert sum(files.values()) < 12e6
+    assert {file_name(key) for key in (*shipped(), shipped_solo()[0])} == set(files)
+    assert sum(files.values()) < 13e6
 
 
 @pytest.mark.parametrize("name", SHIPPED)
