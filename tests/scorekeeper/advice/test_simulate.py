@@ -11,7 +11,7 @@ from scorekeeper.advice import bench
 from scorekeeper.advice.rolls import KEEP_INDEX, KEEPS, ROLLS, best_keeps, keep_values
 from scorekeeper.advice.sheet_rules import sheet_rules
 from scorekeeper.advice.sheets import SheetAdvisor
-from scorekeeper.advice.ship import FOLDER, shipped
+from scorekeeper.advice.ship import FOLDER, shipped, shipped_solo
 from scorekeeper.advice.simulate import Player, best_of, simulate, throw
 from scorekeeper.advice.tables import Table, file_name, from_bytes
 from scorekeeper.sheet import SheetGame
@@ -95,12 +95,27 @@ def test_the_bench_prints_its_figures(capsys: pytest.CaptureFixture[str], monkey
     assert figures["errors_off"] == pytest.approx((figures["mean"] - figures["start"]) / figures["error"], abs=0.01)
 
 
+def test_the_bench_of_chips(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    key, _ = shipped_solo()
+    table = from_bytes(key, (FOLDER / file_name(key)).read_bytes())
+    assert table is not None
+    monkeypatch.setattr(bench.solo, "solve", lambda rules, progress: table)
+    monkeypatch.setattr(bench, "PIECES", 20)
+    bench.main(["yamslam", "mode=solo", "games=2", "--games", "20"])
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["start"] == round(table.start, 9)
+    assert figures["table_mb"] == 4.69
+    assert 700 < figures["mean"] < 1000
+    bench.main(["yamslam"])
+    assert json.loads(capsys.readouterr().out).keys() == {"game", "options", "advice_ms", "peak_mb"}
+
+
 @pytest.mark.parametrize(
     "arguments, said",
     [
         (["chess"], "There is no game 'chess'"),
         (["yams", "joker=maybe"], "joker cannot be 'maybe'"),
-        (["yamslam"], "yamslam has no sheet"),
+        (["yamslam", "--games", "50"], "mode=solo"),
         (["yams", "--games", "1"], "--games"),
     ],
 )
