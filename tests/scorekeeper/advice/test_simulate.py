@@ -99,7 +99,7 @@ def test_the_bench_of_chips(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     key, _ = shipped_solo()
     table = from_bytes(key, (FOLDER / file_name(key)).read_bytes())
     assert table is not None
-    monkeypatch.setattr(bench.solo, "solve", lambda rules, progress: table)
+    monkeypatch.setattr("scorekeeper.advice.solo.solve", lambda rules, progress: table)
     monkeypatch.setattr(bench, "PIECES", 20)
     bench.main(["yamslam", "mode=solo", "games=2", "--games", "20"])
     figures = json.loads(capsys.readouterr().out)
