@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scorekeeper.dice import Roll, make_roll
+from scorekeeper.dice import Roll
 from scorekeeper.errors import BadPlayers, IllegalMove
 from scorekeeper.events import Edited, Event, Left, Lost, Passed, Renamed, Reordered, Rolled, Scored, Started, Undone
 from scorekeeper.game import AnyGame, Option
@@ -279,8 +279,6 @@ def _edited(position: Position, event: Edited) -> Position:
         raise IllegalMove("A correction gives the points or the dice, one of them.")
     if event.by is not None and tidy_name(event.by, "who corrects") != event.by:
         raise BadPlayers("A name begins or ends with a blank.")
-    if event.dice is not None:
-        make_roll(event.dice)
     state = game.edit(position.state, player, box, points=event.points, dice=event.dice)
     before = game.filled(position.state)[player][box]
     boxes = position.typed[player] - {box} if event.points is None else position.typed[player] | {box}

@@ -217,12 +217,11 @@ class SheetGame:
         if column.boxes[index] is None:
             raise IllegalMove(f"The box {box!r} is empty: only a turn fills it, there is nothing to correct.")
         if dice is not None:
+            roll = make_roll(sorted(make_roll(dice)))
             edited = replace(
                 column,
-                boxes=_put(column.boxes, index, self._score_then(column, index, dice)),
-                fills=tuple(
-                    Fill(index, make_roll(sorted(dice))) if fill.box == index else fill for fill in column.fills
-                ),
+                boxes=_put(column.boxes, index, self._score_then(column, index, roll)),
+                fills=tuple(Fill(index, roll) if fill.box == index else fill for fill in column.fills),
             )
         else:
             self.check_value(box, points)

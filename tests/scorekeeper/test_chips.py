@@ -380,7 +380,7 @@ def test_wrong_players_are_refused(players: int, first: int) -> None:
 def test_a_position_alone() -> None:
     game = chips_game(mode="solo")
     full = dict.fromkeys(POINTS, 4)
-    state = game.position(full | {"flush": 1, "large_straight": 2}, {"large_straight": 2}, {"flush": 3})
+    state = game.position(full | {"flush": 1, "large_straight": 2}, {"large_straight": 2, "flush": 0}, {"flush": 3})
     check_chips(game, state)
     assert state == replace(
         game.start(1),

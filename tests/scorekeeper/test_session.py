@@ -79,6 +79,13 @@ def test_one_roll_is_enough_and_it_may_be_the_last() -> None:
     assert boxes(after(session, Scored("sixes"))) == ({"sixes": 6}, {})
 
 
+@pytest.mark.parametrize("confidence", [0, 0.5, 1])
+def test_a_roll_says_how_sure_it_is(confidence: float) -> None:
+    session = after(begin(), Rolled(LOW, inks=("red",) * 5, confidence=confidence, source="photo"))
+    assert session.position.turn is not None
+    assert session.position.turn.rolls[-1].confidence == confidence
+
+
 def test_a_kept_die_may_be_thrown_again_later() -> None:
     session = after(begin(), Rolled((1, 1, 2, 3, 6)), Rolled((1, 1, 5, 5, 5), kept=(1, 1)))
     session = after(session, Rolled((5, 5, 5, 6, 6), kept=(5, 5, 5)))
@@ -100,6 +107,7 @@ def test_a_kept_die_may_be_thrown_again_later() -> None:
         (Rolled(LOW, inks=("red",) * 4), "five colours"),
         (Rolled(LOW, inks=("red", "red", "red", "red", "<b>")), "five colours"),
         (Rolled(LOW, confidence=1.5), "not 1.5"),
+        (Rolled(LOW, confidence=-0.1), "not -0.1"),
         (Rolled(LOW, confidence=float("nan")), "not nan"),
         (Passed(), "cannot be passed"),
         (Scored("flush"), "no box 'flush'"),

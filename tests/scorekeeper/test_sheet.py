@@ -294,6 +294,7 @@ def test_prime_for_every_further_yams_wherever_it_scores() -> None:
     assert game.sums(state)[0]["prime"] == 400
     assert game.sums(state)[0]["upper_subtotal"] == 30
     assert game.totals(state) == (50 + 30 + 30 + 400,)
+    assert (game.sums(state)[0]["lower_subtotal"], game.sums(state)[0]["lower_total"]) == (80, 480)
 
 
 def test_no_prime_after_a_zero_nor_for_the_first() -> None:
