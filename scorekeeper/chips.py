@@ -169,9 +169,7 @@ class ChipGame:
         return option
 
     def take(self, state: ChipState, roll: Roll, option: Option) -> ChipState:
-        known = self.choose(
-            state, roll, option.box, scratch=option.scratch and option.box is not None, source=option.source
-        )
+        known = self.choose(state, roll, option.box, scratch=option.scratch, source=option.source)
         if option != known:
             raise IllegalMove(f"A chip {known.box!r} is worth {known.points}, not {option.points}.")
         yamslam = five_alike(roll)

@@ -305,6 +305,20 @@ def test_throws_of_one_die_in_yamslam_and_a_tie_to_break() -> None:
         new_game("yams", ["Ana", "Bo", "Cy"], throws=(tie, ((2,), (3,))))
 
 
+@pytest.mark.parametrize(
+    "game, names, options, first",
+    [
+        ("yams", ["P"] * 9, {}, 0),
+        ("yams", ["Ana", "Bo"], {}, 2),
+        ("yamslam", ["Ana", "Bo"], {"mode": "solo"}, 0),
+        ("yamslam", ["Ana", "Bo"], {"mode": "teams"}, 0),
+    ],
+)
+def test_a_new_game_is_checked(game: str, names: list[str], options: dict[str, str], first: int) -> None:
+    with pytest.raises(BadPlayers):
+        new_game(game, names, options, first=first)
+
+
 def test_a_start_spells_its_options_out() -> None:
     assert new_game("scandinavian", ["Ana"], {"four_alike_two_pairs": "yes"}).options == {
         "five_alike_full_house": "no",
