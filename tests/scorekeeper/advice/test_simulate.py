@@ -104,7 +104,7 @@ def test_the_bench_of_chips(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     bench.main(["yamslam", "mode=solo", "games=2", "--games", "20"])
     figures = json.loads(capsys.readouterr().out)
     assert figures["start"] == round(table.start, 9)
-    assert figures["table_mb"] == 4.69
+    assert 0 < figures["table_mb"] < 5
     assert 700 < figures["mean"] < 1000
     bench.main(["yamslam"])
     assert json.loads(capsys.readouterr().out).keys() == {"game", "options", "advice_ms", "peak_mb"}
