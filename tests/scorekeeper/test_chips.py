@@ -368,6 +368,18 @@ def test_several_games_are_added_and_the_start_moves_on() -> None:
     assert game.totals(state) == (30, 50)
 
 
+def test_the_second_game_begins_one_seat_on() -> None:
+    game = make_game("yamslam", {"games": "3"})
+    state = game.start(4, first=2)
+    begin = []
+    while (player := game.turn(state)) is not None:
+        if rack(game, state) == dict.fromkeys(POINTS, 4):
+            begin.append(player)
+            state = with_rack(state, (1, 0, 0, 0, 0, 0, 0))
+        state = play(game, state, (TWO_PAIRS, "two_pairs"))
+    assert begin == [2, 3, 0]
+
+
 @pytest.mark.parametrize("players, first", [(0, 0), (9, 0), (3, 3), (3, -1)])
 def test_wrong_players_are_refused(players: int, first: int) -> None:
     with pytest.raises(BadPlayers):

@@ -40,3 +40,13 @@ def test_those_tied_throw_again_until_one_is_left() -> None:
 def test_throws_that_do_not_fit_are_refused(throws: list[list[tuple[int, ...]]], said: str) -> None:
     with pytest.raises(BadRoll, match=said):
         who_starts(throws, 2, 1)
+
+
+def test_one_player_may_throw_alone() -> None:
+    assert who_starts([[[1, 2, 3, 4, 5]]], players=1, dice=5) == (0,)
+
+
+@pytest.mark.parametrize("throw", [[1, 2, 3, 4, 7], [0, 2, 3, 4, 5], [1, 2, 3, 4, True]])
+def test_each_die_of_a_throw_is_one(throw: list[int]) -> None:
+    with pytest.raises(BadRoll, match="5 dice, each 1 to 6"):
+        who_starts([[throw, [1, 2, 3, 4, 5]]], players=2, dice=5)
