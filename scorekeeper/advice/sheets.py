@@ -46,6 +46,7 @@ class Positions:
 
     def __init__(self, rules: SheetRules) -> None:
         self.rules = rules
+        self._zero_matters = rules.zero_matters
         self.points = [np.array(values, dtype=np.float64)[:, None] for values in rules.outcomes]
         self._number_rows()
         self._number_gaps()
@@ -56,7 +57,7 @@ class Positions:
         codes = [
             (mask, held)
             for mask in range(1 << lower)
-            for held in ((ZERO, POINTS) if rules.zero_matters else (ZERO,))
+            for held in ((ZERO, POINTS) if self._zero_matters else (ZERO,))
             if mask & five or held == ZERO
         ]
         self.row_of = {code: row for row, code in enumerate(codes)}
@@ -69,14 +70,14 @@ class Positions:
                 if not mask >> box & 1:
                     now = mask | 1 << box
                     for points in range(2):
-                        then = POINTS if rules.zero_matters and 1 << box == five and points else held
+                        then = POINTS if self._zero_matters and 1 << box == five and points else held
                         self._next[box, points, row] = self.row_of[now, then]
         self._scores = [(np.array(values) > 0).astype(np.intp) for values in rules.outcomes]
 
     def _number_gaps(self) -> None:
         goal = self.rules.bonus_from
-        self.gap_of = [_gaps(self.rules, upper) for upper in range(1 << UPPER)]
-        sums = [np.array([goal, *(s for s, gap in gaps.items() if gap)]) for gaps in self.gap_of]
+        self.gap_of = _gaps(self.rules)
+        sums = [np.array([goal, *sorted(s for s, gap in gaps.items() if gap)]) for gaps in self.gap_of]
         self.gaps = [len(known) for known in sums]
         starts = np.cumsum([0, *(len(self.held) * gaps for gaps in self.gaps)])
         self._start = [int(start) for start in starts]
@@ -85,11 +86,11 @@ class Positions:
         self._steps: dict[tuple[int, int], tuple[Places, Floats]] = {}
         for upper, before in enumerate(sums):
             for box in _bits(~upper):
-                gap_of = self.gap_of[upper | 1 << box]
+                gap_of = np.zeros(goal + 1, dtype=np.intp)
+                gap_of[list(self.gap_of[upper | 1 << box])] = list(self.gap_of[upper | 1 << box].values())
                 after = np.minimum(before + np.array(self.rules.outcomes[box])[:, None], goal)
                 won = (before < goal) & (after == goal)
-                gap = np.array([[gap_of[int(s)] for s in row] for row in after], dtype=np.intp)
-                self._steps[upper, box] = gap, self.points[box] + self.rules.bonus * won
+                self._steps[upper, box] = gap_of[after], self.points[box] + self.rules.bonus * won
 
     def index(self, upper: int, row: NDArray[np.intp] | int, gap: NDArray[np.intp] | int) -> NDArray[np.intp] | int:
         """The number of a position."""
@@ -101,7 +102,7 @@ class Positions:
         upper = sum(1 << box for box in filled if box < UPPER)
         lower = sum(1 << box - UPPER for box in filled if box >= UPPER)
         subtotal = min(sum(points or 0 for points in boxes[:UPPER]), self.rules.bonus_from)
-        held = POINTS if self.rules.zero_matters and boxes[self.rules.five] else ZERO
+        held = POINTS if self._zero_matters and boxes[self.rules.five] else ZERO
         return upper, self.row_of[lower, held], self.gap_of[upper][subtotal]
 
     def roll_values(self, values: NDArray[np.floating], upper: int, rows: Places, gaps: Places) -> Floats:
@@ -165,15 +166,23 @@ def _bits(mask: int) -> list[int]:
     return [box for box in range(UPPER) if mask >> box & 1]
 
 
-def _gaps(rules: SheetRules, upper: int) -> dict[int, int]:
-    """Per upper sum that these boxes can hold, capped where the bonus is earned: its gap; of the cap too."""
+def _gaps(rules: SheetRules) -> list[dict[int, int]]:
+    """Per set of filled upper boxes: the sums they can hold, capped where the bonus is earned, and the gap of each.
+
+    The cap has one even where they can't hold so much.
+    """
     goal = rules.bonus_from
-    sums = {0}
-    for box in _bits(upper):
-        sums = {min(s + points, goal) for s in sums for points in rules.outcomes[box]}
-    most = sum(max(rules.outcomes[box]) for box in _bits(~upper))
-    still_open = [s for s in sorted(sums) if s < goal <= s + most]
-    return dict.fromkeys([*sorted(sums), goal], 0) | {s: gap for gap, s in enumerate(still_open, start=1)}
+    sums = [{0}]
+    for upper in range(1, 1 << UPPER):
+        *_, last = _bits(upper)
+        before = sums[upper ^ 1 << last]
+        sums.append({min(s + points, goal) for s in before for points in rules.outcomes[last]})
+    found = []
+    for upper, held in enumerate(sums):
+        most = sum(max(rules.outcomes[box]) for box in _bits(~upper))
+        still_open = (s for s in sorted(held) if s < goal <= s + most)
+        found.append(dict.fromkeys([*held, goal], 0) | {s: gap for gap, s in enumerate(still_open, start=1)})
+    return found
 
 
 def solve(rules: SheetRules, progress: Progress) -> Table:

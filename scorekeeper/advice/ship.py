@@ -1,7 +1,7 @@
 """Builds the tables that come with the package: ``python -m scorekeeper.advice.ship``.
 
 They are those of the presets, of Scandinavian Yatzy and of solo Yamslam as printed. Run it when the rules of one of
-these change, or the solver's version; the same rules give the same bytes on every machine.
+these change, or the solver's version; the same rules give the same values to the bit, on every machine.
 """
 
 from __future__ import annotations

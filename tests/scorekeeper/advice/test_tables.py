@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -76,7 +77,12 @@ def flipped(place: int) -> Callable[[bytes], bytes]:
     return lambda content: content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :]
 
 
-DAMAGE = [cut, longer, empty, text, *map(flipped, (0, 17, 60, 66, 80, 2000, -1 - 1))]
+def whole_but_not_compressed(content: bytes) -> bytes:
+    data = content[: tables._HEAD.size] + TABLE.values.tobytes()
+    return data + zlib.crc32(data).to_bytes(4, "little")
+
+
+DAMAGE = [cut, longer, empty, text, whole_but_not_compressed, *map(flipped, (0, 17, 60, 66, 80, 200, -2))]
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
