@@ -90,7 +90,7 @@ def test_the_bench_prints_its_figures(capsys: pytest.CaptureFixture[str], monkey
     bench.main(["yatzy", "joker=none", "--games", "50"])
     figures = json.loads(capsys.readouterr().out)
     assert figures["start"] == 245.870774514
-    assert figures["table_mb"] == 0.96
+    assert figures["table_mb"] == 0.5
     assert figures["games"] == 50
     assert figures["errors_off"] == pytest.approx((figures["mean"] - figures["start"]) / figures["error"], abs=0.01)
 
