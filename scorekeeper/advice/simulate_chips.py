@@ -8,7 +8,7 @@ import numpy as np
 
 from scorekeeper.advice.chip_rules import chip_rules
 from scorekeeper.advice.chips import ChipAdvisor
-from scorekeeper.advice.rolls import ROLLS, best_keeps, keep_values
+from scorekeeper.advice.rolls import best_keeps, keep_values
 from scorekeeper.advice.simulate import Simulated, best_of, simulated, throw
 from scorekeeper.advice.solo import BATCH, Alone
 from scorekeeper.advice.tables import Table
@@ -20,8 +20,11 @@ from scorekeeper.dice import Roll
 def simulate(game: ChipGame, table: Table, games: int, seed: int, progress: Progress = lambda _: None) -> Simulated:
     """Play so many solo games by the table, at least two; equal seeds give equal games."""
     random = np.random.default_rng(seed)
-    outlook = Alone(game, chip_rules(game), table)
-    outcome, advisor = chip_rules(game).outcome, ChipAdvisor(game, outlook)
+    rules = chip_rules(game)
+    outlook = Alone(game, rules, table)
+    advisor = ChipAdvisor(game, outlook)
+    # Rolls that win the same chips are used alike: one of them stands for all.
+    alike = [rules.outcomes[outcome] for outcome in rules.outcome]
 
     @lru_cache(maxsize=1 << 20)
     def used(state: ChipState, roll: Roll) -> ChipState:
@@ -41,11 +44,11 @@ def simulate(game: ChipGame, table: Table, games: int, seed: int, progress: Prog
         after: list[ChipState] = []
         for first in range(0, len(states), BATCH):
             batch = states[first : first + BATCH]
-            last = keep_values(outlook.outcomes(batch)[outcome])
+            last = keep_values(outlook.outcomes(batch)[rules.outcome])
             rolls = throw(np.zeros(len(batch), dtype=np.intp), random)
             for values in (keep_values(best_keeps(last)), last):
                 rolls = throw(best_of(values, rolls), random)
-            after.extend(used(state, ROLLS[roll]) for state, roll in zip(batch, rolls.tolist(), strict=True))
+            after.extend(used(state, alike[roll]) for state, roll in zip(batch, rolls.tolist(), strict=True))
         totals.extend(game.totals(state)[0] for state in after if game.turn(state) is None)
         states = [state for state in after if game.turn(state) is not None]
         progress(len(totals) / games)
