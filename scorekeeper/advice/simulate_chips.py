@@ -26,7 +26,7 @@ def simulate(game: ChipGame, table: Table, games: int, seed: int, progress: Prog
     # Rolls that win the same chips are used alike: one of them stands for all.
     alike = [rules.outcomes[outcome] for outcome in rules.outcome]
 
-    @lru_cache(maxsize=1 << 20)
+    @lru_cache(maxsize=1 << 17)
     def used(state: ChipState, roll: Roll) -> ChipState:
         """The state after the roll was used as advised."""
         advice = advisor.advise(state, roll, 0)
