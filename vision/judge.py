@@ -58,7 +58,8 @@ def judge(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]
 def wholes(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]) -> list[int]:
     """Which regions are neither pips within their die nor trays that hold several dice.
 
-    Of a larger region and those within it the larger stays, unless the reader is surer of two of its parts.
+    Of a larger region and those within it the larger stays, unless the reader is surer of two of its parts, or both
+    networks are of one.
     """
     classes, none = len(config.classes), config.classes.index("none")
     share = [float(read.softmax(row[:classes])[:none].max()) for row in logits]
@@ -69,7 +70,8 @@ def wholes(config: Config, regions: Sequence[Region], logits: NDArray[np.float32
             continue
         parts = [i for i, region in enumerate(regions) if locate.is_part(region, regions[whole])]
         surer = [i for i in parts if thing[i] and share[i] > share[whole]]
-        gone.update([whole] if len(surer) > 1 else parts)
+        better = any(regions[i].score > regions[whole].score for i in surer)
+        gone.update([whole] if len(surer) > 1 or better else parts)
     return [i for i in range(len(regions)) if i not in gone]
 
 

@@ -114,6 +114,7 @@ def photographed(image: Picture, rng: Random, strength: float = 1.0) -> Picture:
     return image
 
 
+FACE_SIDE = 96  # pixels of what is painted on a face
 SIGNS = "0023456789ABCDEFGHKMNPRSTXYZ?#%&*+"
 
 

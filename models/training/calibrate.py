@@ -6,6 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from vision.types import Frame, Reading, Region
 
 log = logging.getLogger(__name__)
 KEEPS, FLOORS, RESCUES = (0.3, 0.35, 0.4, 0.45), (0.4, 0.5, 0.6), (0.9, 0.95, 1.1)
+DOUBTS, WEAK_DOUBTS, INSISTS = (0.3, 0.4, 0.5), (0.4, 0.5, 0.6), (0.5, 0.55, 0.6, 0.65, 0.7)
 PATTERNS, PATTERN_SIDE = 100, 640  # drawn tables without a die: photos of plain tables tell little of cloth
 TEMPERATURES = np.geomspace(0.5, 4, 43)
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.985, 0.99, 0.993, 0.995, 0.997, 0.999)
@@ -93,7 +95,7 @@ def config(
         for rescue in RESCUES
     ]
     draft = max(trials, key=lambda trial: mean_right([judged(trial, look) for look in looks]))
-    fields = asdict(replace(draft, sure=sure_from([judged(draft, look) for look in looks])))
+    fields = asdict(surest(draft, looks))
     del fields["name"]
     return fields
 
@@ -171,14 +173,27 @@ def best_temperature(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> 
     return round(best, 3)
 
 
-def sure_from(reads: Sequence[Read]) -> float:
-    """The lowest threshold at which none of the sure readings is wrong."""
-    chosen = THRESHOLDS[-1]
+def surest(draft: models.Config, looks: Sequence[Look]) -> models.Config:
+    """The thresholds of doubt at which the most pictures are sure while none of the sure ones is wrong.
+
+    Of those with which equally many are sure the first, which asks most readily.
+    """
+    best, most = replace(draft, sure=THRESHOLDS[-1]), -1
+    for doubt, weak_doubt, insist in product(DOUBTS, WEAK_DOUBTS, INSISTS):
+        trial = replace(draft, doubt=doubt, weak_doubt=weak_doubt, insist=insist)
+        threshold, sure = sure_from([judged(trial, look) for look in looks])
+        if sure > most:
+            best, most = replace(trial, sure=threshold), sure
+            log.info("%d of %d sure and none wrong: %s", sure, len(looks), (doubt, weak_doubt, insist, threshold))
+    return best
+
+
+def sure_from(reads: Sequence[Read]) -> tuple[float, int]:
+    """The lowest threshold at which none of the sure readings is wrong, and how many are sure then."""
+    chosen, most = THRESHOLDS[-1], 0
     for threshold in reversed(THRESHOLDS):
         sure = [one for one in reads if replace(one.reading, threshold=threshold).sure()]
-        wrong = sum(not one.right for one in sure)
-        log.info("sure from %.3f: %d of %d sure, %d of them wrong", threshold, len(sure), len(reads), wrong)
-        if wrong:
+        if not all(one.right for one in sure):
             break
-        chosen = threshold
-    return chosen
+        chosen, most = threshold, len(sure)
+    return chosen, most

@@ -77,9 +77,8 @@ def fit(
         step = int(state["step"])
     elif start_from is not None:
         begun = torch.load(start_from, weights_only=True)["average"]
-        missing = network.load_state_dict(begun, strict=False)
-        average.load_state_dict(begun, strict=False)
-        log.info("begun from %s; new: %s", start_from, missing.missing_keys)
+        network.load_state_dict(begun)
+        average.load_state_dict(begun)
 
     rest = torch.utils.data.Subset(samples, range(step * batch, steps * batch))
     loader = DataLoader(rest, batch_size=batch, num_workers=workers, worker_init_fn=quiet_worker)

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.utils.data import Dataset
 
-from models.training.augment import Picture, photographed, recoloured
+from models.training.augment import FACE_SIDE, Picture, large_pip, photographed, recoloured, repainted
 from models.training.cutouts import Composer, cutouts
 from models.training.fit import Batch, sample_rng
 from models.training.networks import STRIDE
-from models.training.scenes import Scene
+from models.training.scenes import Label, Scene
 
 Box = NDArray[np.float64]  # x0 y0 x1 y1, pixels
 SIDE = 256  # pixels of a training picture; the network is convolutional and takes any size
+REPAINTED = 0.3  # share of scenes in which some dice get one large pip
 COMPOSED = 0.3  # share of pictures laid out anew
 SMALLEST = 5.0  # a die under this many pixels is nobody's fault
 
@@ -40,7 +41,7 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
 
     def __getitem__(self, index: int) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
         rng = sample_rng(self.seed, index)
-        die = float(np.exp(rng.uniform(np.log(9), np.log(60)))) if rng.random() < 0.75 else rng.uniform(45, 135)
+        die = float(np.exp(rng.uniform(np.log(9), np.log(60)))) if rng.random() < 0.75 else rng.uniform(45, 170)
         if self.composer and rng.random() < COMPOSED:
             image, labels = self.composer.scene(SIDE, die, rng)
         elif die < 18 and rng.random() < 0.6:
@@ -67,6 +68,8 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
         scene = self.scenes[int(rng.choice(len(self.scenes), p=self.chance))]
         image = scene.picture()
         shown = [label for label in scene.labels if label.kind != "clutter"]
+        if rng.random() < REPAINTED:
+            image = with_large_ones(image, shown, rng)
         boxes = np.array([label.box for label in shown], float).reshape(-1, 4)
         kinds = [label.kind for label in shown]
         if rng.random() < 0.15:
@@ -106,6 +109,14 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
                 share = w * h / max(1e-6, float(np.prod(box[2:] - box[:2])))
                 labels.append((inside, "ignore" if share < 0.4 or max(w, h) < SMALLEST else kind))
         return out, labels
+
+
+def with_large_ones(image: Picture, labels: Sequence[Label], rng: np.random.Generator) -> Picture:
+    """The scene with one large pip, as many dice have for a one, on up to two of its upper faces."""
+    faces = [label.quad for label in labels if label.kind == "die" and label.quad is not None]
+    for i in rng.permutation(len(faces))[:2]:
+        image = repainted(image, faces[i], large_pip(FACE_SIDE, rng))
+    return image
 
 
 def maps(labels: Sequence[tuple[Box, str]], side: int) -> NDArray[np.float32]:

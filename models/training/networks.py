@@ -80,10 +80,9 @@ class Locator(nn.Module):
 class Reader(nn.Module):
     """What a 64 x 64 crop shows.
 
-    Output: N x (9 + 11 + 11 + 1): logits of the class (the six values, other, unreadable, none), of the body's colour
-    and of the ink's colour; and the number of pips counted on the top face, a second witness of the value.
-    `maps` gives besides, for training, N x 1 x 16 x 16 logits of "the top face is here" (the value is read from
-    features pooled over that face, so side faces do not count) and the density of pips, whose sum is their number.
+    Output: N x (9 + 11 + 11) logits: the class (the six values, other, unreadable, none), the body's colour, the
+    ink's colour. `face` gives besides, for training, N x 1 x 16 x 16 logits of "the top face is here": the value
+    is read from features pooled over that face, so side faces do not count.
     """
 
     def __init__(self) -> None:
@@ -93,29 +92,25 @@ class Reader(nn.Module):
         self.face_head = nn.Conv2d(36 + 36, 1, 1)
         self.to8 = nn.Sequential(conv(36, 72, stride=2), Residual(72), Residual(72))
         self.back = conv(72, 36, 1)
-        self.pips = nn.Sequential(conv(36 + 36 + 1, 24), nn.Conv2d(24, 1, 1))
         self.wide = conv(72 + 1, 128)
         self.drop = nn.Dropout(0.15)
         self.kind = nn.Linear(256, len(CLASSES))
         self.body = nn.Linear(256 + 72, len(COLOURS))
         self.ink = nn.Linear(256 + 72, len(COLOURS))
 
-    def maps(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def face(self, x: Tensor) -> tuple[Tensor, Tensor]:
         at4 = self.to4(self.to2(normalised(x)))
         at8 = self.to8(at4)
         up = nn.functional.interpolate(self.back(at8), scale_factor=2.0, mode="nearest")
-        both = torch.cat([at4, up], 1)
-        face = self.face_head(both)
+        face = self.face_head(torch.cat([at4, up], 1))
         weight4 = torch.sigmoid(face)
-        density = nn.functional.softplus(self.pips(torch.cat([both, weight4], 1)) - 4)
         weight8 = nn.functional.avg_pool2d(weight4, 2)
         wide = self.wide(torch.cat([at8, weight8], 1))
         over = (wide * weight8).mean((2, 3)) / (weight8.mean((2, 3)) + 0.02)
         fine = (at4 * weight4).mean((2, 3)) / (weight4.mean((2, 3)) + 0.02)
         pooled = self.drop(torch.cat([wide.mean((2, 3)), over], 1))
         tints = torch.cat([pooled, fine, at4.mean((2, 3))], 1)
-        counted = density.sum((2, 3))
-        return torch.cat([self.kind(pooled), self.body(tints), self.ink(tints), counted], 1), face, density
+        return torch.cat([self.kind(pooled), self.body(tints), self.ink(tints)], 1), face
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.maps(x)[0]
+        return self.face(x)[0]

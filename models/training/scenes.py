@@ -41,8 +41,8 @@ class Label:
 
     kind: "die" (a pip die whose top face can be read), "unreadable" (one whose face cannot: leaning, hidden),
     "other" (no pips), "clutter" (a thing that is no die) or "ignore" (too little of it in view to learn from).
-    `quad` is the top face, 4 x 2; `pips` their centres on it, n x 2, `outline` that of the whole, n x 2, all in
-    pixels of the picture. `in_view`: nothing hides it, and it does not show what is behind it.
+    `quad` is the top face, 4 x 2; `outline` that of the whole, n x 2, both in pixels of the
+    picture. `in_view`: nothing hides it, and it does not show what is behind it.
     """
 
     box: Box
@@ -51,7 +51,6 @@ class Label:
     body: str | None = None
     ink: str | None = None
     quad: NDArray[np.float32] | None = None
-    pips: NDArray[np.float32] | None = None
     outline: NDArray[np.float32] | None = None
     in_view: bool = False
 
@@ -113,23 +112,23 @@ def _rendered(die: dict[str, Any], width: int, height: int) -> Label:
         kind = "ignore"
     in_view = die["visible"] > 0.98 and die.get("material") not in SEE_THROUGH
     body, ink = colour(die["body"]), colour(die["ink"])
-    return Label(box, kind, int(die["value"]), body, ink, quad, _points(die, "pips"), _points(die, "outline"), in_view)
+    return Label(box, kind, int(die["value"]), body, ink, quad, _outline(die), in_view)
 
 
-def _points(thing: dict[str, Any], name: str) -> NDArray[np.float32] | None:
-    """N x 2 of that name; None where the scene's renderer didn't tell."""
-    points = thing.get(name)
-    return np.asarray(points, np.float32) if points else None
+def _outline(thing: dict[str, Any]) -> NDArray[np.float32] | None:
+    """None where the scene's renderer didn't tell."""
+    around = thing.get("outline")
+    return np.asarray(around, np.float32) if around else None
 
 
 def _thing(other: dict[str, Any]) -> Label:
     """A die without pips."""
     kind = "other" if other["visible"] >= 0.5 else "ignore"
-    return Label(tuple(other["box"]), kind, outline=_points(other, "outline"), in_view=other["visible"] > 0.98)
+    return Label(tuple(other["box"]), kind, outline=_outline(other), in_view=other["visible"] > 0.98)
 
 
 def _clutter(thing: dict[str, Any]) -> Label | None:
-    outline = _points(thing, "outline")
+    outline = _outline(thing)
     if outline is None:
         return None
     (x0, y0), (x1, y1) = outline.min(0).tolist(), outline.max(0).tolist()

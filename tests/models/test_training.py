@@ -73,10 +73,10 @@ def test_chips_are_dice_with_their_faces_and_places_that_are_none(made: list[sce
     assert (chips.kind[~dice] == networks.CLASSES.index("none")).all()
     assert np.isfinite(chips.quad[dice]).all()
     assert {scenes.COLOURS[i] for i in chips.body[dice]} == {"white"}
-    image, labels, maps = reader.ReaderSamples(chips, 50, seed=1)[3]
+    image, labels, face = reader.ReaderSamples(chips, 50, seed=1)[3]
     assert image.shape == (3, reader.SIZE, reader.SIZE)
     assert labels.shape == (3,)
-    assert maps.shape == (2, reader.FACE, reader.FACE)
+    assert face.shape == (reader.FACE, reader.FACE)
 
 
 def test_a_sign_is_painted_on_the_top_face_alone(made: list[scenes.Scene]) -> None:

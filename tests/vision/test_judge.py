@@ -122,3 +122,13 @@ def test_a_tray_that_holds_several_dice_is_none() -> None:
 def test_a_crowd_of_doubts_is_cut_short() -> None:
     crowd = [(square(80 * i), row("4", 0.45, rest="none")) for i in range(10)]
     assert len(read(*crowd).doubts()) == 5
+
+
+def test_a_die_is_not_lost_to_a_larger_thing_that_both_networks_hardly_see() -> None:
+    die, around = Region(300, 100, 40, 40, 0.65), Region(270, 60, 100, 120, 0.23)
+    assert read((die, row("5", 0.97)), (around, row("other", 0.84))).values == (5,)
+
+
+def test_a_pip_that_looks_like_a_die_is_none_where_the_die_is_seen_better() -> None:
+    pip, die = Region(315, 115, 12, 12, 0.3), Region(300, 100, 40, 40, 0.65)
+    assert read((die, row("1", 0.9)), (pip, row("2", 0.95))).values == (1,)
