@@ -96,7 +96,8 @@ def fortunes_of(kind: GameFigures, sessions: Sequence[Session], cache: Path) -> 
     if not ready(game, cache):
         return {}
     alike = [session for session in sessions if session.position.over and session.position.game == game]
-    return fortune_figures(tqdm(alike, desc="looking back", unit="game", leave=False, disable=None), advisor(game))
+    played = tqdm(alike, desc="looking back", unit="game", leave=False, disable=None)
+    return fortune_figures(played, advisor(game, cache=cache))
 
 
 def statistics_json(

@@ -15,7 +15,7 @@ from scorekeeper.session import Session
 from scorekeeper.store import Line, Store
 from web import figures
 from web.advisors import default_cache
-from web.names import game_name, row_name
+from web.names import game_name, row_name, rules_line
 from web.states import entry_json, state_json
 
 FORMAT = "dicescribe games"
@@ -87,7 +87,8 @@ def show_statistics(store: Store | None, out: TextIO, *, as_json: bool) -> None:
         print(json.dumps(figures.statistics_json(kinds, dice, fortunes)), file=out)
         return
     for kind, own in zip(kinds, fortunes, strict=True):
-        print(figures.title(kind), file=out)
+        rules = rules_line(kind.game, kind.options)
+        print(figures.title(kind) + (f" · {rules}" if rules else ""), file=out)
         rows: list[tuple[str, ...]] = [("", *figures.COLUMNS, *figures.FORTUNE_COLUMNS)]
         rows += [(*figures.player_row(one), *figures.fortune_row(own.get(one.name))) for one in kind.players]
         out.writelines(f"  {line}\n" for line in _aligned(rows))

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from flask.testing import FlaskClient
 
+import web.figures
+import web.games
+from scorekeeper.advice import Advisor, advisor
 from scorekeeper.events import Rolled, Scored
+from scorekeeper.game import AnyGame
+from scorekeeper.rulebooks import make_game
 from scorekeeper.session import new_game
 from scorekeeper.store import Store
 from web.fields import check
@@ -33,6 +39,15 @@ def finished(database: Path) -> Store:
                 session = store.append(session_id, session.seq, Rolled(roll))
                 session = store.append(session_id, session.seq, Scored(box))
     return store
+
+
+def play_alone(store: Store, options: Mapping[str, str]) -> None:
+    """A game of Yams with these options, to its end."""
+    session_id = store.create(new_game("yams", ["Ana"], options))
+    session = store.load(session_id)
+    for box in session.position.game.boxes:
+        session = store.append(session_id, session.seq, Rolled((1, 2, 2, 5, 6)))
+        session = store.append(session_id, session.seq, Scored(box))
 
 
 def test_the_figures_of_finished_games(player: Player, finished: Store) -> None:
@@ -74,17 +89,32 @@ def test_the_page_has_the_tables(client: FlaskClient, finished: Store) -> None:
     assert 'href="/statistics"' in client.get("/").text
 
 
-def test_rules_of_ones_own_are_named(client: FlaskClient, database: Path) -> None:
-    store = Store(database)
-    session_id = store.create(new_game("yams", ["Ana"], {"joker": "free"}))
-    session = store.load(session_id)
-    for box in session.position.game.boxes:
-        session = store.append(session_id, session.seq, Rolled((1, 2, 2, 5, 6)))
-        session = store.append(session_id, session.seq, Scored(box))
+def test_rules_of_ones_own_are_named(run: Run, client: FlaskClient, database: Path) -> None:
+    play_alone(Store(database), {"joker": "free"})
     text = client.get("/statistics").text
     assert "Yams: 1 game<" in text
     assert "A further yams or yatzy: joker in any free box" in text
     assert "<td>–</td>" in text  # alone nobody wins, and one game has no spread
+    lines = run("games", "stats", "--db", database).out.splitlines()
+    assert lines[0] == "Yams: 1 game · A further yams or yatzy: joker in any free box"
+
+
+def test_rules_worked_out_before_are_not_worked_out_again(
+    run: Run, database: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_alone(Store(database), {"joker": "free"})
+    plain = advisor(make_game("yams"))
+    asked = []
+
+    def kept(game: AnyGame, *, cache: Path | None = None) -> Advisor:
+        asked.append((game, cache))
+        return plain
+
+    monkeypatch.setattr(web.games, "default_cache", lambda: cache)
+    monkeypatch.setattr(web.figures, "ready", lambda game, folder: folder == cache)
+    monkeypatch.setattr(web.figures, "advisor", kept)
+    run("games", "stats", "--json", "--db", database)
+    assert asked == [(make_game("yams", {"joker": "free"}), cache)]
 
 
 def test_the_command_prints_them(run: Run, finished: Store, database: Path, tmp_path: Path) -> None:
