@@ -51,6 +51,9 @@ LOOKING_BACK: Mapping[str, str] = {
     "box": "{best} was better than {used}, by {cost}.",
     "take": "To take {best} was better than no chip, by {cost}.",
     "leave": "To take no chip was better than {used}, by {cost}.",
+    "zero": "To take the points of {used} was better than a zero there, by {cost}.",
+    "pile": "To take {used} from the discard pile was better than from the rack, by {cost}.",
+    "rack": "To take {used} from the rack was better than from the discard pile, by {cost}.",
     "perfect": "Just what perfect play does.",
     "perfect_so_far": "What is known of it is what perfect play does; what was kept is not known of every roll.",
     "cost": "That cost {cost} in all.",
@@ -148,7 +151,9 @@ def _kept_otherwise(roll: RollReview) -> str:
 def _used_otherwise(use: Use) -> str:
     template = "leave" if use.best_box is None else "take" if use.box is None else "box"
     best, used = (box_words(box) if box else "" for box in (use.best_box, use.box))
-    if template == "box" and use.best_box:
+    if use.box and use.best_box == use.box:
+        template = use.best_source or "zero"
+    elif template == "box" and use.best_box:
         best = row_name(use.best_box)
     return LOOKING_BACK[template].format(best=best, used=used, cost=points_words(use.cost))
 
@@ -206,7 +211,8 @@ def _use(advice: Advice) -> str:
     if passes:
         template, rest = "pass", advice.boxes
     else:
-        best, *rest = advice.boxes
+        best, *others = advice.boxes
+        rest = [other for other in others if other.box != best.box]  # the same chip may lie on the other shelf too
         template = "box" if best.points else "zero"
         facts |= {"box": box_words(best.box), "box_first": row_name(best.box), "points": str(best.points)}
     if rest:

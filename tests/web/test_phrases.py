@@ -102,6 +102,18 @@ SAID = [
         "Flush for 25: 50.0 on average. The chip comes from the discard pile. "
         "This counts to the end of the turn: what the others do next is left out.",
     ),
+    (
+        advice(
+            boxes=(
+                BoxValue("flush", 25, 50.0, "pile"),
+                BoxValue("flush", 25, 45.0, "rack"),
+                BoxValue("full_house", 30, 42.0, "rack"),
+            ),
+            pass_expected=25.0,
+        ),
+        (),
+        "Flush for 25: 50.0 on average; full house for 30 costs 8.0. The chip comes from the discard pile.",
+    ),
     (advice(boxes=(), expected=25.0, pass_expected=25.0), (), "Take no chip: 25.0 on average."),
     (
         advice(boxes=(BoxValue("flush", 25, 50.0, "rack"),), expected=52.0, pass_expected=52.0),
@@ -212,6 +224,18 @@ BACK = [
         ],
     ),
     (turn(rolled(1, ROLL, ROLL, 0.0), used("flush", None, 2.0)), ["To take no chip was better than flush, by 2.0."]),
+    (
+        turn(rolled(1, ROLL, ROLL, 0.0), Use("full_house", None, "full_house", None, 25.0)),
+        ["To take the points of full house was better than a zero there, by 25.0."],
+    ),
+    (
+        turn(rolled(1, ROLL, ROLL, 0.0), Use("flush", "rack", "flush", "pile", 9.3)),
+        ["To take flush from the discard pile was better than from the rack, by 9.3."],
+    ),
+    (
+        turn(rolled(1, ROLL, ROLL, 0.0), Use("flush", "pile", "flush", "rack", 9.3)),
+        ["To take flush from the rack was better than from the discard pile, by 9.3."],
+    ),
 ]
 
 
