@@ -117,6 +117,11 @@ def laid(texture: Picture, side: int, die: float, rng: Random) -> Picture:
     return np.asarray(np.clip(out * rng.uniform(0.45, 1.1), 0, 255), np.uint8)
 
 
+def bare_table(tables: Sequence[Picture], side: int, die: float, rng: Random) -> Picture:
+    """A piece of one of the tables, see `laid`."""
+    return laid(tables[int(rng.integers(len(tables)))], side, die, rng)
+
+
 def placed(
     cutout: Cutout, die: float, rng: Random, turned: float | None = None
 ) -> tuple[Picture, NDArray[np.float32], Outline]:
@@ -158,13 +163,9 @@ class Composer:
         shares = np.array([SHARES[kind] for kind in self.kinds])
         self.chance = shares / max(1e-9, shares.sum())
 
-    def table(self, side: int, die: float, rng: Random) -> Picture:
-        """A bare table."""
-        return laid(self.tables[int(rng.integers(len(self.tables)))], side, die, rng)
-
     def scene(self, side: int, die: float, rng: Random) -> tuple[Picture, list[tuple[Box, str]]]:
         """A side x side picture of things of about `die` pixels, and their boxes with their kinds."""
-        image = self.table(side, die, rng)
+        image = bare_table(self.tables, side, die, rng)
         labels: list[tuple[Box, str]] = []
         room = (side / die) ** 2
         count = int(rng.integers(0, max(2, min(14, 1 + round(0.3 * room)))))

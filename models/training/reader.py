@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.utils.data import Dataset
 
 from models.training.augment import FACE_SIDE, Picture, large_pip, photographed, recoloured, repainted, sign
-from models.training.cutouts import Outline, covered, laid, looks_square, pasted, shaded
+from models.training.cutouts import Outline, bare_table, covered, looks_square, pasted, shaded
 from models.training.fit import Batch, sample_rng
 from models.training.networks import CLASSES
 from models.training.patterns import pattern
@@ -246,12 +246,12 @@ class ReaderSamples(Dataset[Sample]):
         """A piece of a table with nothing on it."""
         if not self.tables or rng.random() < 0.5:
             return pattern(CHIP, rng)
-        return laid(self.tables[int(rng.integers(len(self.tables)))], CHIP, CHIP / CHIP_CONTEXT, rng)
+        return bare_table(self.tables, CHIP, CHIP / CHIP_CONTEXT, rng)
 
     def moved(self, chip: Picture, outline: Outline, rng: np.random.Generator) -> Picture:
         """The thing of a chip on another table."""
         size = CHIP / CHIP_CONTEXT
-        table = laid(self.tables[int(rng.integers(len(self.tables)))], CHIP, size, rng)
+        table = bare_table(self.tables, CHIP, size, rng)
         mask = covered(outline, CHIP)
         shadow = np.round(rng.uniform(-0.4, 0.4, 2) * size).astype(np.int64)
         shaded(table, mask, shadow, rng.uniform(0.1, 0.65), size * rng.uniform(0.02, 0.2))
