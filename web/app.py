@@ -39,14 +39,14 @@ for kind, ending in (("text/javascript", ".js"), ("text/css", ".css"), ("image/s
 def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     """The app; see `web.create_app`."""
     app = Flask("web")
-    app.config.from_mapping(DATABASE=None, CACHE=None, HOSTS=())
+    app.config.from_mapping(DATABASE=None, CACHE=None, HOSTS=(), THREADS=None)
     app.config.from_mapping(config)
     cast(DefaultJSONProvider, app.json).sort_keys = False  # boxes in the order of the sheet
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
     database = Path(app.config["DATABASE"] or default_database())
     store = Store(database)
     key = load_key(database.with_name(database.name + ".key"))
-    photos = Photos(open_reader if reader is None else lambda: reader)
+    photos = Photos(lambda: open_reader(threads=app.config["THREADS"]) if reader is None else reader)
     app.extensions["dicescribe"] = Table(store, photos, key, Advisors(Path(app.config["CACHE"] or default_cache())))
     guard(app, key, app.config["HOSTS"])
     app.register_blueprint(api)

@@ -16,6 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+import models
 from scorekeeper.advice import advisor
 from scorekeeper.advice.bench import advice_seconds
 from scorekeeper.rulebooks import PRESETS, make_game
@@ -23,13 +24,17 @@ from scorekeeper.session import new_game
 from scorekeeper.sheet import SheetGame
 from scorekeeper.store import Store
 from vision.evaluate import evaluate, labelled_photos
-from vision.images import decode
+from vision.images import Picture, decode
+from vision.network import Network
 from vision.pipeline import Pipeline, open_reader
 from vision.types import Frame
 from web.errors import BadUse
 
 SAMPLES = Path(__file__).parents[1] / "samples"
-SIZES = {"640x480": (640, 480), "1280x720": (1280, 720), "12 MP": (4000, 3000)}
+LIVE = (1280, 720)
+SIZES = {"640x480": (640, 480), "1280x720": LIVE, "12 MP": (4000, 3000)}
+THREADS = 2  # for the networks, so that machines with many cores compare
+BESIDE = (1, 3, 640, 640)  # what a network to compare with takes
 OFFICIAL = next(preset for preset in PRESETS if preset.id == "official")  # its table is the largest
 ROUNDS = 3  # over all samples, after one that does not count
 PAGE_SECONDS = 2.0
@@ -49,8 +54,8 @@ sys.exit(code)
 """
 
 
-def bench(index: Path | None, split: str | None, *, as_json: bool) -> None:
-    """Measure and print. Raises BadUse without the samples, or for an index that can't be read."""
+def bench(index: Path | None, split: str | None, beside: Path | None, *, as_json: bool) -> None:
+    """Measure and print. Raises BadUse without the samples, or for an index or a network that can't be used."""
     photos = None
     if index is not None:
         try:
@@ -62,17 +67,44 @@ def bench(index: Path | None, split: str | None, *, as_json: bool) -> None:
             raise BadUse(f"{index} names the photo {missing}, which is not there.")
         if not photos:
             raise BadUse(f"{index} holds no labelled photos{f' of the split {split}' if split else ''}.")
-    samples = [decode(path.read_bytes()).pixels for path in sorted(SAMPLES.glob("*.[jp]*g"))]
-    if not samples:
-        raise BadUse("The samples are not here: run this in the folder of the source, installed with pip -e.")
-    reader = open_reader()
+    other = None if beside is None else network(beside)
+    samples = throws()
+    reader = open_reader(threads=THREADS)
+    weights = models.load()
     figures: dict[str, Any] = {"ms": {name: speed(reader, samples, size) for name, size in SIZES.items()}}
+    if other is not None:
+        figures["beside"] = compared(reader, other, samples)
+    figures["networks_mb"] = round((len(weights.locator) + len(weights.reader)) / 1e6, 2)
     figures["cold_start_s"], figures["peak_mb"] = cold_start(samples[0])
     figures["pages_a_second"] = pages_a_second()
     figures["advice_ms"] = advice_speed()
-    if photos is not None:
-        figures["photos"] = evaluate(reader, photos).to_json()
-    print(json.dumps(figures) if as_json else "\n".join(table(figures)))
+    quality = None if photos is None else evaluate(reader, photos)
+    if as_json:
+        print(json.dumps(figures | ({} if quality is None else {"photos": quality.to_json()})))
+    else:
+        print("\n".join([*table(figures), *([] if quality is None else ["", *quality.table()])]))
+
+
+def throws() -> list[Frame]:
+    """The samples that show five dice, the throw of most games. Raises BadUse where they are not here."""
+    try:
+        labels: dict[str, Any] = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
+        names = sorted(name for name, label in labels.items() if len(label["values"]) == 5)
+        return [decode((SAMPLES / name).read_bytes()).pixels for name in names]
+    except FileNotFoundError:
+        raise BadUse("The samples are not here: run this in the folder of the source, installed with pip -e.") from None
+
+
+def network(file: Path) -> Network:
+    """Another network, opened as ours are. Raises BadUse for a file that does not hold one that takes BESIDE."""
+    try:
+        other = Network(file.read_bytes(), THREADS)
+        other(np.zeros(BESIDE, np.float32))
+    except OSError as problem:
+        raise BadUse(f"{file} can't be read: {problem.strerror}.") from problem
+    except Exception as problem:  # the runtime's own errors have no class in common
+        raise BadUse(f"{file} is no ONNX network that takes {' x '.join(map(str, BESIDE))} numbers.") from problem
+    return other
 
 
 def composed(sample: Frame, width: int, height: int) -> Frame:
@@ -89,8 +121,8 @@ def composed(sample: Frame, width: int, height: int) -> Frame:
 
 
 def speed(reader: Pipeline, samples: list[Frame], size: tuple[int, int]) -> dict[str, float]:
-    """Median milliseconds of decoding a JPEG of this size, of locating its dice and of reading them."""
-    took: dict[str, list[float]] = {"decode": [], "locate": [], "read": []}
+    """Median milliseconds of decoding a JPEG of this size, of locating its dice, of reading them, and of both."""
+    took: dict[str, list[float]] = {"decode": [], "locate": [], "read": [], "both": []}
     for number in range(1 + ROUNDS):
         for sample in samples:
             data = _jpeg(composed(sample, *size))
@@ -99,9 +131,32 @@ def speed(reader: Pipeline, samples: list[Frame], size: tuple[int, int]) -> dict
             decoded = 1000 * (perf_counter() - began)
             ms = reader.read(picture).ms
             if number:
-                for stage, value in {"decode": decoded, **ms}.items():
+                for stage, value in {"decode": decoded, **ms, "both": sum(ms.values())}.items():
                     took[stage].append(value)
     return {stage: round(median(values), 1) for stage, values in took.items()}
+
+
+def compared(reader: Pipeline, other: Network, samples: list[Frame]) -> dict[str, float]:
+    """Median milliseconds that we and the other network take for a picture, one after the other, and our share."""
+    ours: list[float] = []
+    theirs: list[float] = []
+    tensor = np.random.default_rng(0).uniform(0, 1, BESIDE).astype(np.float32)
+    for number in range(1 + ROUNDS):
+        for sample in samples:
+            picture = Picture.of(composed(sample, *LIVE))
+            times = [perf_counter()]
+            reader.read(picture)
+            times.append(perf_counter())
+            other(tensor)
+            times.append(perf_counter())
+            if number:
+                ours.append(1000 * (times[1] - times[0]))
+                theirs.append(1000 * (times[2] - times[1]))
+    return {
+        "both": round(median(ours), 1),
+        "other": round(median(theirs), 1),
+        "ratio": round(median(ours) / median(theirs), 3),
+    }
 
 
 def cold_start(sample: Frame) -> tuple[float, float | None]:
@@ -163,28 +218,16 @@ def _jpeg(frame: Frame) -> bytes:
 
 def table(figures: dict[str, Any]) -> list[str]:
     """The figures in words and columns."""
-    lines = [f"{'median ms':<12}{'decode':>8}{'locate':>8}{'read':>8}"]
+    lines = [f"{'median ms':<12}{'decode':>8}{'locate':>8}{'read':>8}{'both':>8}"]
     for name, ms in figures["ms"].items():
-        lines.append(f"{name:<12}{ms['decode']:>8}{ms['locate']:>8}{ms['read']:>8}")
+        lines.append(f"{name:<12}{ms['decode']:>8}{ms['locate']:>8}{ms['read']:>8}{ms['both']:>8}")
+    if "beside" in figures:
+        words = "{0} x {1} in turn with the other network: {both} against {other} ms, a ratio of {ratio}"
+        lines.append(words.format(*LIVE, **figures["beside"]))
+    lines.append(f"both networks: {figures['networks_mb']} MB")
     lines.append(f"dicescribe read of a 12-megapixel photo, cold: {figures['cold_start_s']} s")
     if figures["peak_mb"] is not None:
         lines.append(f"peak memory of that: {figures['peak_mb']} MB")
     lines.append(f"pages answered a second: {figures['pages_a_second']}")
     lines.append("median ms of advice: {load} to load the game, {advice} for a roll".format_map(figures["advice_ms"]))
-    if "photos" in figures:
-        lines += _quality(figures["photos"])
     return lines
-
-
-def _quality(report: dict[str, Any]) -> list[str]:
-    names = list(report["all"])
-    rows = [*report["sources"].items(), ("all", report["all"])]
-    wide = max(len(source) for source, _ in rows) + 2
-    lines = ["", "".join((" " * wide, *(f"{name:>11}" for name in names)))]
-    for source, row in rows:
-        lines.append("".join((source.ljust(wide), *(f"{_shown(row[name]):>11}" for name in names))))
-    return [*lines, f"macro {_shown(report['macro'])}: the mean of exact over the sources"]
-
-
-def _shown(value: float | None) -> str:
-    return "-" if value is None else str(value)

@@ -124,6 +124,7 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="the page for everybody at the table")
     serve.add_argument("--host", metavar="H", help="the address to listen on (all)")
     serve.add_argument("--port", type=_whole(0, 65535), default=8000, metavar="P", help="the port (8000)")
+    serve.add_argument("--threads", type=_whole(1, 256), metavar="N", help="how many CPU cores to read a photo with")
     _database(serve)
     serve.set_defaults(run=_serve)
 
@@ -156,6 +157,7 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--json", action="store_true", help="a JSON object")
     bench.add_argument("--photos", type=Path, metavar="INDEX", help="labelled photos: an index.jsonl")
     bench.add_argument("--split", metavar="NAME", help="only the photos of this split of the index")
+    bench.add_argument("--beside", type=Path, metavar="ONNX", help="a network that takes 640 x 640, to compare with")
     bench.set_defaults(run=_bench)
     return parser
 
@@ -255,7 +257,7 @@ def _serve(options: argparse.Namespace) -> int:
     from web.server import CannotServe, serve
 
     try:
-        serve(options.host, options.port, options.db)
+        serve(options.host, options.port, options.db, options.threads)
     except CannotServe as problem:
         raise BadUse(str(problem)) from problem
     return FINE
@@ -319,7 +321,7 @@ def _delete(options: argparse.Namespace) -> int:
 def _bench(options: argparse.Namespace) -> int:
     from web.bench import bench
 
-    bench(options.photos, options.split, as_json=options.json)
+    bench(options.photos, options.split, options.beside, as_json=options.json)
     return FINE
 
 

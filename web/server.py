@@ -16,7 +16,6 @@ from waitress.server import create_server
 from scorekeeper.errors import StoreError
 from web import create_app
 from web.join import lan_addresses
-from web.photos import Reader
 from web.table import Table, default_database
 
 PORT = 8000
@@ -31,14 +30,16 @@ class CannotServe(Exception):
     """The server can't start; the message says why and what to do."""
 
 
-def serve(host: str | None = None, port: int = PORT, db: Path | None = None, reader: Reader | None = None) -> None:
+def serve(host: str | None = None, port: int = PORT, db: Path | None = None, threads: int | None = None) -> None:
     """Serve the page until interrupted. `host` None: all addresses; `port` 0: any free one.
+
+    `threads`: CPU cores to read a photo with; None: all.
 
     Raises CannotServe if the port is taken, the host is not this machine's or the database can't be written.
     """
     with contextlib.ExitStack() as opened:
         sockets = [opened.enter_context(listener) for listener in listen(host, port)]
-        app = open_app(db or default_database(), host, reader)
+        app = open_app(db or default_database(), host, threads)
         server = create_server(
             app,
             sockets=sockets,
@@ -53,10 +54,10 @@ def serve(host: str | None = None, port: int = PORT, db: Path | None = None, rea
         server.run()
 
 
-def open_app(db: Path, host: str | None = None, reader: Reader | None = None) -> Flask:
+def open_app(db: Path, host: str | None = None, threads: int | None = None) -> Flask:
     """The app on the database `db`, which is made if missing. Raises CannotServe if it can't be written."""
     try:
-        return create_app({"DATABASE": db, "HOSTS": (host,) if host else ()}, reader)
+        return create_app({"DATABASE": db, "HOSTS": (host,) if host else (), "THREADS": threads})
     except StoreError as problem:
         raise CannotServe(str(problem)) from problem
     except OSError as problem:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import models
 from web import bench
 from web.cli import main
 
@@ -39,12 +40,16 @@ def test_the_figures_of_this_machine(
     ]
     index.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
 
-    assert main(["bench", "--json", "--photos", str(index), "--split", "dev"]) == 0
+    (other := tmp_path / "other.onnx").write_bytes(models.load().locator)  # it takes pictures of that size too
+    assert main(["bench", "--json", "--photos", str(index), "--split", "dev", "--beside", str(other)]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     figures = json.loads(line)
     assert set(figures["ms"]) == {"640x480", "12 MP"}
-    assert all(set(ms) == {"decode", "locate", "read"} for ms in figures["ms"].values())
+    assert all(set(ms) == {"decode", "locate", "read", "both"} for ms in figures["ms"].values())
     assert all(value > 0 for ms in figures["ms"].values() for value in ms.values())
+    beside = figures["beside"]
+    assert beside["ratio"] == pytest.approx(beside["both"] / beside["other"], abs=0.01 + 0.1 / beside["other"])
+    assert 0 < figures["networks_mb"] <= 8
     assert figures["cold_start_s"] > 0
     assert figures["pages_a_second"] > 0
     assert all(figures["advice_ms"][what] > 0 for what in ("load", "advice"))
@@ -54,8 +59,32 @@ def test_the_figures_of_this_machine(
 
     lines = bench.table(figures)
     assert any(line.startswith("640x480") for line in lines)
-    assert any(line.startswith("median ms of advice: ") for line in lines)
-    assert lines[-1].startswith("macro ")
+    assert any(line.startswith("1280 x 720 in turn with the other network: ") for line in lines)
+    assert lines[-1].startswith("median ms of advice: ")
+
+
+def test_the_throws_are_the_samples_with_five_dice(root: Path) -> None:
+    labels: dict[str, Any] = json.loads((root / "samples/labels.json").read_text(encoding="utf-8"))
+    throws = bench.throws()
+    assert len(throws) == sum(len(label["values"]) == 5 for label in labels.values()) > 8
+    assert all(throw.dtype == np.uint8 for throw in throws)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(None, "No such file"), (b"no network", "no ONNX network"), (models.load().reader, "1 x 3 x 640 x 640")],
+    ids=["missing", "words", "of another size"],
+)
+def test_a_network_beside_that_is_none(
+    content: bytes | None, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "other.onnx"
+    if content is not None:
+        file.write_bytes(content)
+    assert main(["bench", "--beside", str(file)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert words in err
 
 
 @pytest.mark.parametrize(

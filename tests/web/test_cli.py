@@ -26,6 +26,7 @@ from scorekeeper.events import Recorded, Rolled, Scored
 from scorekeeper.session import new_game
 from scorekeeper.store import Store
 from web.cli import main
+from web.server import open_app
 
 if TYPE_CHECKING:
     from tests.web.conftest import Run, ScriptedReader
@@ -496,6 +497,29 @@ def test_a_port_that_is_taken(run: Run, database: Path) -> None:
 @pytest.mark.parametrize("port", ["-1", "65536", "http"])
 def test_a_port_that_is_none(run: Run, port: str) -> None:
     run("serve", "--port", port).is_refused("65535")
+
+
+def test_serve_reads_with_as_many_threads_as_told(
+    run: Run, monkeypatch: pytest.MonkeyPatch, database: Path, cache: Path, photo: bytes, reader: ScriptedReader
+) -> None:
+    served: list[tuple[object, ...]] = []
+    monkeypatch.setattr("web.server.serve", lambda *arguments: served.append(arguments))
+    assert run("serve", "--db", database, "--threads", "3").code == 0
+    assert served == [(None, 8000, database, 3)]
+    for wrong in ("0", "two"):
+        run("serve", "--threads", wrong).is_refused("--threads")
+
+    opened: list[int | None] = []
+
+    def open_reader(threads: int | None) -> ScriptedReader:
+        opened.append(threads)
+        return reader
+
+    monkeypatch.setattr("web.app.open_reader", open_reader)
+    for threads in (3, None):
+        app = open_app(database, threads=threads)
+        assert app.test_client().post("/api/v1/read", data=photo).status_code == 200
+    assert opened == [3, None]
 
 
 def test_a_reader_that_has_seen_enough_is_no_failure() -> None:
