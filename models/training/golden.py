@@ -61,11 +61,18 @@ def plain(reading: Reading) -> dict[str, Any]:
 
 def differences(golden: Any, now: Any, where: str = "samples") -> Iterator[str]:
     """In words, where two readings (or parts of them) differ by more than PIXELS in a box or SHARE in a confidence."""
-    if isinstance(golden, dict) and isinstance(now, dict) and golden.keys() == now.keys():
-        for key in golden:
-            yield from differences(golden[key], now[key], f"{where}: {key}")
-    elif isinstance(golden, list) and isinstance(now, list) and len(golden) == len(now):
-        for number, (one, other) in enumerate(zip(golden, now, strict=True), 1):
+    if isinstance(golden, dict) and isinstance(now, dict):
+        for key in golden | now:
+            if key not in now:
+                yield f"{where}: {key} is gone"
+            elif key not in golden:
+                yield f"{where}: {key} is new"
+            else:
+                yield from differences(golden[key], now[key], f"{where}: {key}")
+    elif isinstance(golden, list) and isinstance(now, list):
+        if len(golden) != len(now):
+            yield f"{where} were {len(golden)} and are {len(now)}"
+        for number, (one, other) in enumerate(zip(golden, now, strict=False), 1):
             yield from differences(one, other, f"{where} {number}")
     elif isinstance(golden, float) and isinstance(now, float):
         if abs(golden - now) > (SHARE if where.endswith("confidence") else PIXELS):

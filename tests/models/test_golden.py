@@ -70,8 +70,11 @@ def test_differences_are_told_beyond_the_tolerance(recorded: dict[str, Any]) -> 
         now[NAME]["dice"][0][part] = far
         (told,) = golden.differences(recorded, now)
         assert told.startswith(f"samples: {NAME}: dice 1: {part}")
-    for now in ({}, {NAME: recorded[NAME]}, recorded | {NAME: recorded[NAME] | {"dice": []}}):
-        assert list(golden.differences(recorded, now))
+    one = {NAME: recorded[NAME]}
+    assert list(golden.differences({}, one)) == [f"samples: {NAME} is new"]
+    assert list(golden.differences(one, {})) == [f"samples: {NAME} is gone"]
+    none = {NAME: recorded[NAME] | {"dice": []}}
+    assert list(golden.differences(one, none)) == [f"samples: {NAME}: dice were 5 and are 0"]
 
 
 def test_every_version_has_its_card_and_its_entry_in_the_changelog(root: Path) -> None:
