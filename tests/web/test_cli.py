@@ -268,6 +268,20 @@ def test_without_json_a_line_a_photo(run: Run, scripted: ScriptedReader, photos:
     assert re.search(r"  no dice +not sure: no die was found$", second)
 
 
+def test_read_uses_as_many_threads_as_told(
+    run: Run, reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch, photos: list[Path]
+) -> None:
+    opened: list[int | None] = []
+
+    def open_reader(threads: int | None) -> ScriptedReader:
+        opened.append(threads)
+        return reader
+
+    monkeypatch.setattr("web.read.open_reader", open_reader)
+    assert run("read", "--threads", "3", *photos).code == run("read", *photos).code == 0
+    assert opened == [3, None]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
