@@ -1,77 +1,72 @@
 """How good the shipped weights are: writes `models/<name>/metrics.json`.
 
-    python -m models.training.measure
+    python -m models.training.measure                     # all parts that there are pictures for
+    python -m models.training.measure --parts "held out"  # one, beside what the file holds already
 
-The photos of the split `dev`, per source; the held-back pictures (a whole source and a share of the renders), with
-the confusions of values and the colours; and how far the export is from the trained networks.
+`dev`: the photos of that split, per source. `held back`: a whole source and a share of the renders, which training did
+not see. `held out`: renders of styles, tables and light that it never saw either, tabled by what they show. `export`:
+how far the export is from the trained networks.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import models
-from models.training.calibrate import covers
-from models.training.scenes import Scene, shared_folder
+from models.training.calibrate import Read
+from models.training.held_out import FOLDER, read_folder, tables
+from models.training.scenes import Scene, data_folder, shared_folder
+from models.training.tallies import reliability, reliability_table, summary
 from models.training.train import scenes
-from vision.evaluate import Photo, Result, evaluate, labelled_photos, report, result
+from vision.evaluate import evaluate, labelled_photos
 from vision.images import Picture
 from vision.pipeline import Pipeline, open_reader
 
-SIZES = (0, 16, 24, 40, 80, 160, 10_000)  # pixels of a die, for the table by size
+PARTS = ("dev", "held back", "held out", "export")
 
 
-def held_back(reader: Pipeline, back: Sequence[Scene]) -> dict[str, Any]:
-    """The figures over held-back scenes; confusions as "true>read"; colours as shares right of those named."""
-    results: list[Result] = []
-    confusions: Counter[str] = Counter()
-    sizes: dict[str, list[bool]] = defaultdict(list)
-    colours: dict[str, list[bool]] = defaultdict(list)
-    for scene in back:
-        reading = reader.read(Picture.of(scene.picture()))
-        readable = [label for label in scene.labels if label.kind == "die"]
-        unsure = sum(label.kind in ("unreadable", "ignore") for label in scene.labels)
-        values = tuple(label.value for label in readable)
-        results.append(result(Photo(scene.path, scene.source, values, unsure), reading))
-        for label in readable:
-            die = next((die for die in reading.dice if covers(die.region, label.box)), None)
-            side = max(label.box[2] - label.box[0], label.box[3] - label.box[1])
-            upper = next(i for i, size in enumerate(SIZES) if side < size)
-            sizes[f"{SIZES[upper - 1]}-{SIZES[upper]}"].append(die is not None and die.value == label.value)
-            if die is None:
-                confusions[f"{label.value}>missed"] += 1
-                continue
-            confusions[f"{label.value}>{die.value}"] += 1
-            for part, wanted, read in (("body", label.body, die.body), ("ink", label.ink, die.ink)):
-                if wanted is not None:
-                    colours[part].append(wanted == read.name)
-                    if read.confidence > 0.9:
-                        colours[f"{part} where sure"].append(wanted == read.name)
-    return {
-        "figures": report(results).to_json(),
-        "wrong": {pair: n for pair, n in sorted(confusions.items()) if pair[0] != pair[-1]},
-        "dice": confusions.total(),
-        "right by size in pixels": {name: [sum(r), len(r)] for name, r in sorted(sizes.items())},
-        "colours right": {name: round(sum(r) / len(r), 4) for name, r in colours.items()},
-    }
+def dev(reader: Pipeline) -> dict[str, Any]:
+    """The figures over the photos of the split `dev`."""
+    return evaluate(reader, labelled_photos(shared_folder() / "photos" / "index.jsonl", "dev")).to_json()
+
+
+def held_back(reader: Pipeline, back: Iterable[Scene]) -> dict[str, Any]:
+    """The figures over held-back scenes."""
+    reads = [Read(scene, reader.read(Picture.of(scene.picture()))) for scene in back]
+    print("held back:", *reliability_table(reliability(reads)), sep="\n")
+    return summary(reads)
+
+
+def held_out(reader: Pipeline, folder: Path) -> dict[str, Any]:
+    """The figures over a folder of held-out renders."""
+    reads, facts = read_folder(reader, folder)
+    print("held out:", *reliability_table(reliability(reads)), sep="\n")
+    return tables(reads, facts)
 
 
 def main() -> None:
     """Measure and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=", ".join(PARTS))
+    given = parser.parse_args()
     reader = open_reader()
     folder = Path(models.__file__).parent / models.DEFAULT
-    _, back = scenes()
-    metrics = {
-        "dev": evaluate(reader, labelled_photos(shared_folder() / "photos" / "index.jsonl", "dev")).to_json(),
-        "held back": held_back(reader, back),
-        "export": json.loads((folder / "export.json").read_text(encoding="utf-8")),
-    }
-    (folder / "metrics.json").write_text(json.dumps(metrics, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(metrics["dev"], indent=1))
+    file, out = folder / "metrics.json", data_folder() / FOLDER
+    metrics: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    if "dev" in given.parts:
+        metrics["dev"] = dev(reader)
+    if "held back" in given.parts:
+        metrics["held back"] = held_back(reader, scenes()[1])
+    if "held out" in given.parts and (out / "index.jsonl").exists():
+        metrics["held out"] = held_out(reader, out)
+    if "export" in given.parts:
+        metrics["export"] = json.loads((folder / "export.json").read_text(encoding="utf-8"))
+    kept = {part: metrics[part] for part in PARTS if part in metrics}
+    file.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
