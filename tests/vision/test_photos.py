@@ -1,4 +1,7 @@
-"""The figures that count, on real photos of sources that the networks never saw."""
+"""The figures that count, on real photos of sources that the networks never saw.
+
+Every photo is read once, for all tests here: on two cores that is the better part of a minute.
+"""
 
 from __future__ import annotations
 
@@ -10,32 +13,42 @@ from vision.evaluate import Report, evaluate, labelled_photos
 from vision.images import decode
 from vision.pipeline import open_reader
 
+# Of the shipped weights; see `vision.evaluate.Metrics`.
+AT_LEAST = {
+    "five": 0.75,
+    "recall": 0.95,
+    "precision": 0.90,
+    "sure": 0.5,
+    "body": 0.90,
+    "ink": 0.90,
+    "no_dice": 0.90,
+}
+AT_MOST = {"silent": 0.03, "five_six": 0.01, "two_three": 0.01}
+
 
 @pytest.fixture(scope="module")
 def report(shared: Path) -> Report:
     return evaluate(open_reader(), labelled_photos(shared / "photos" / "index.jsonl", "dev"))
 
 
-def test_whole_photos_are_read_right(report: Report) -> None:
+def test_all_sources_are_read_about_as_well(report: Report) -> None:
     assert report.all.photos == 649
     assert report.macro is not None
     assert report.macro >= 0.75
-    assert report.all.five is not None
-    assert report.all.five >= 0.75
 
 
-def test_dice_are_found_and_none_invented(report: Report) -> None:
-    assert report.all.recall is not None
-    assert report.all.recall >= 0.95
-    assert report.all.precision is not None
-    assert report.all.precision >= 0.90
+@pytest.mark.parametrize(("name", "bound"), AT_LEAST.items())
+def test_a_share_is_large_enough(report: Report, name: str, bound: float) -> None:
+    share = getattr(report.all, name)
+    assert share is not None
+    assert share >= bound, report.all.mistakes
 
 
-def test_what_is_called_sure_is_right(report: Report) -> None:
-    assert report.all.sure is not None
-    assert report.all.sure >= 0.5
-    assert report.all.silent is not None
-    assert report.all.silent <= 0.03
+@pytest.mark.parametrize(("name", "bound"), AT_MOST.items())
+def test_a_share_is_small_enough(report: Report, name: str, bound: float) -> None:
+    share = getattr(report.all, name)
+    assert share is not None
+    assert share <= bound, report.all.mistakes
 
 
 def test_untouched_phone_photos_are_read_as_they_lie(shared: Path) -> None:
