@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -58,7 +59,7 @@ def glaring(frame: Frame, boxes: Boxes, amount: float, rng: np.random.Generator)
         x, y = rng.uniform(x0, x1), rng.uniform(y0, y1)
     down, across = np.mgrid[:height, :width].astype(np.float32)
     away = ((across - x) ** 2 + (down - y) ** 2) / (0.1 * max(height, width)) ** 2
-    share = (amount * np.exp(-(away**1.5)))[..., None]
+    share = (amount * np.exp(-away * np.sqrt(away)))[..., None]
     return _bytes(frame * (1 - share) + 255 * share)
 
 
@@ -75,17 +76,17 @@ def compressed(frame: Frame, _: Boxes, amount: float, __: np.random.Generator) -
 
 def dark(frame: Frame, boxes: Boxes, amount: float, rng: np.random.Generator) -> Frame:
     """Under-exposed, with the noise that goes with it; amount: stops."""
-    return noisy(_bytes(frame * 2 ** (-amount / 2.2)), boxes, 2 + amount, rng)
+    return noisy(_bytes(frame * np.float32(2 ** (-amount / 2.2))), boxes, 2 + amount, rng)
 
 
 def warm(frame: Frame, _: Boxes, amount: float, __: np.random.Generator) -> Frame:
     """White balance off, as under a bulb; amount: how many times more red than blue."""
-    return _bytes(frame * np.array([amount**-0.5, 1, amount**0.5]))
+    return _bytes(frame * np.array([amount**-0.5, 1, amount**0.5], np.float32))
 
 
 def cold(frame: Frame, _: Boxes, amount: float, __: np.random.Generator) -> Frame:
     """White balance off, as in shade; amount: how many times more blue than red."""
-    return _bytes(frame * np.array([amount**0.5, 1, amount**-0.5]))
+    return _bytes(frame * np.array([amount**0.5, 1, amount**-0.5], np.float32))
 
 
 def covered(frame: Frame, boxes: Boxes, amount: float, rng: np.random.Generator) -> Frame | None:
@@ -133,15 +134,21 @@ def _with_finger(
     frame: Frame, tip: NDArray[np.float64], end: NDArray[np.float64], thick: float, rng: np.random.Generator
 ) -> Frame:
     """A round rod in skin's colour from `tip` to `end`, `thick` pixels from its middle line to its side."""
-    height, width = frame.shape[:2]
-    down, across = np.mgrid[:height, :width].astype(np.float32)
-    way = (end - tip) / np.linalg.norm(end - tip)
-    along = np.maximum(0, (across - tip[0]) * way[0] + (down - tip[1]) * way[1])
-    off = np.hypot(across - tip[0] - along * way[0], down - tip[1] - along * way[1]) / thick
+    (x, y), (right, below) = tip.tolist(), ((end - tip) / np.linalg.norm(end - tip)).tolist()
+    limits = np.array([tip, end]).clip(0, frame.shape[1::-1])
+    x0, y0 = (int(max(0, low - thick - 1)) for low in limits.min(0))
+    x1, y1 = (int(high + thick + 2) for high in limits.max(0))
+    part = frame[y0:y1, x0:x1]
+    down, across = np.mgrid[: part.shape[0], : part.shape[1]].astype(np.float32)
+    across, down = across + (x0 - x), down + (y0 - y)
+    along = np.maximum(0, across * right + down * below)
+    off = np.hypot(across - along * right, down - along * below) / thick
     shade = np.sqrt(np.clip(1 - (0.9 * off) ** 2, 0.1, 1))[..., None]
-    finger = np.array(SKIN[int(rng.integers(len(SKIN)))]) * (0.45 + 0.6 * shade)
+    finger = np.array(SKIN[int(rng.integers(len(SKIN)))], np.float32) * (0.45 + 0.6 * shade)
     share = np.clip((1 - off) * thick + 0.5, 0, 1)[..., None]
-    return _bytes(frame * (1 - share) + finger * share)
+    out = frame.copy()
+    out[y0:y1, x0:x1] = _bytes(part * (1 - share) + finger * share)
+    return out
 
 
 def turned(frame: Frame, boxes: Boxes, amount: float, rng: np.random.Generator) -> Frame:
@@ -182,7 +189,7 @@ def rotated(frame: Frame, boxes: Boxes, degrees: float) -> Frame:
     return np.asarray(out, np.uint8)
 
 
-def _bytes(values: NDArray[np.floating]) -> Frame:
+def _bytes(values: NDArray[Any]) -> Frame:
     return np.asarray(np.clip(np.rint(values), 0, 255), np.uint8)
 
 

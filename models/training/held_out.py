@@ -10,8 +10,8 @@ from typing import Any
 from models.training.calibrate import Read
 from models.training.scenes import records, rendered_scenes
 from models.training.tallies import Table, band, colours, matched, of_dice, of_pictures, results, share, summary
+from vision.evaluate import Reader
 from vision.images import Picture
-from vision.pipeline import Pipeline
 
 FOLDER = "renders-held-out"  # in the data folder, where `models.training.render --held-out` puts them
 Facts = Mapping[str, Any]
@@ -49,7 +49,7 @@ def layout(die: Facts) -> Iterator[str]:
     yield "fine pips" if radius < FINE else "fat pips" if radius >= FAT else "usual pips"
 
 
-def read_folder(reader: Pipeline, folder: Path) -> tuple[list[Read], dict[str, Facts]]:
+def read_folder(reader: Reader, folder: Path) -> tuple[list[Read], dict[str, Facts]]:
     """The scenes of a folder of renders as they are read, and by file name what is known of each. Raises OSError."""
     facts: dict[str, Facts] = {row["file"]: row for row in records(folder / "index.jsonl")}
     return [Read(scene, reader.read(Picture.of(scene.picture()))) for scene in rendered_scenes(folder)], facts

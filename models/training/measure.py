@@ -22,26 +22,26 @@ from models.training.held_out import FOLDER, read_folder, tables
 from models.training.scenes import Scene, data_folder, shared_folder
 from models.training.tallies import reliability, reliability_table, summary
 from models.training.train import scenes
-from vision.evaluate import evaluate, labelled_photos
+from vision.evaluate import Reader, evaluate, labelled_photos
 from vision.images import Picture
-from vision.pipeline import Pipeline, open_reader
+from vision.pipeline import open_reader
 
 PARTS = ("dev", "held back", "held out", "export")
 
 
-def dev(reader: Pipeline) -> dict[str, Any]:
+def dev(reader: Reader) -> dict[str, Any]:
     """The figures over the photos of the split `dev`."""
     return evaluate(reader, labelled_photos(shared_folder() / "photos" / "index.jsonl", "dev")).to_json()
 
 
-def held_back(reader: Pipeline, back: Iterable[Scene]) -> dict[str, Any]:
+def held_back(reader: Reader, back: Iterable[Scene]) -> dict[str, Any]:
     """The figures over held-back scenes."""
     reads = [Read(scene, reader.read(Picture.of(scene.picture()))) for scene in back]
     print("held back:", *reliability_table(reliability(reads)), sep="\n")
     return summary(reads)
 
 
-def held_out(reader: Pipeline, folder: Path) -> dict[str, Any]:
+def held_out(reader: Reader, folder: Path) -> dict[str, Any]:
     """The figures over a folder of held-out renders."""
     reads, facts = read_folder(reader, folder)
     print("held out:", *reliability_table(reliability(reads)), sep="\n")

@@ -24,9 +24,9 @@ from models.training.disturb import KINDS
 from models.training.held_out import FOLDER
 from models.training.scenes import Box, Label, Scene, data_folder, rendered_scenes
 from models.training.tallies import of_pictures, photo, share
-from vision.evaluate import Result, result
+from vision.evaluate import Reader, Result, result
 from vision.images import Picture
-from vision.pipeline import Pipeline, open_reader
+from vision.pipeline import open_reader
 from vision.types import Frame, Reading
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -58,7 +58,7 @@ def disturbed(scene: Scene, frame: Frame, kind: str, strength: int) -> Frame | N
 
 
 def readings(
-    reader: Pipeline, scene: Scene, trials: Iterable[tuple[str, int]]
+    reader: Reader, scene: Scene, trials: Iterable[tuple[str, int]]
 ) -> Iterator[tuple[tuple[str, int], Reading]]:
     """The scene read under each (kind, strength) that can be done to it."""
     frame = scene.picture()
@@ -86,7 +86,7 @@ def outcome(scene: Scene, reading: Reading, plain: Reading) -> Outcome:
     return Outcome(result(wanted, reading), reading.sure(len(wanted.values)), reading.values == plain.values)
 
 
-def robustness(reader: Pipeline, scenes: Sequence[Scene]) -> dict[str, list[dict[str, float | None]]]:
+def robustness(reader: Reader, scenes: Sequence[Scene]) -> dict[str, list[dict[str, float | None]]]:
     """For "as it is" and each kind its rows, mild to hard: the amount, and what `COLUMNS` names.
 
     exact, sure and silent are those of `vision.evaluate`; silent when told: of the readings that are sure when told how

@@ -153,7 +153,7 @@ class Blind:
 def test_the_table_has_a_row_for_each_kind_and_strength(frame: Frame, tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), frame)
     scene = Scene(tmp_path / "a.png", "made", tuple(Label(box, "die", 4) for box in BOXES))
-    rows = robustness.robustness(Blind(), [scene])  # type: ignore[arg-type]
+    rows = robustness.robustness(Blind(), [scene])
     assert list(rows) == [robustness.AS_IT_IS, *KINDS]
     assert [row["exact"] for row in rows["low light"]] == [1, 0, 0]
     assert [row["same"] for row in rows["low light"]] == [1, 0, 0]
