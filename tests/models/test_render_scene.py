@@ -11,9 +11,10 @@ import pytest
 
 from models.training.render import clutter, die, labels, others, palette, patterned, place, table
 from models.training.render.develop import develop
+from models.training.render.misread import MISREAD
 from models.training.render.scene import Scene, draw_plan, generator, sample
 from models.training.render.shapes import apart, box, turn
-from models.training.render.shots import SHOTS
+from models.training.render.shots import SHOTS, Shot
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -233,14 +234,26 @@ def samples() -> dict[str, dict[str, Any]]:
     return {shot.name: shot.truth() for shot in SHOTS}
 
 
-def test_the_samples_are_labelled_as_their_seeds_say(samples: dict[str, dict[str, Any]]) -> None:
-    written = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
-    assert list(written) == [f"{shot.name}.jpg" for shot in SHOTS]
-    for shot in SHOTS:
-        assert written[f"{shot.name}.jpg"] == samples[shot.name]
-        picture = cv2.imread(str(SAMPLES / f"{shot.name}.jpg"))
+@pytest.fixture(scope="module")
+def misread() -> dict[str, dict[str, Any]]:
+    return {shot.name: shot.truth() for shot in MISREAD}
+
+
+def assert_labelled(folder: Path, shots: tuple[Shot, ...], truth: dict[str, dict[str, Any]]) -> None:
+    written = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    assert list(written) == [f"{shot.name}.jpg" for shot in shots]
+    for shot in shots:
+        assert written[f"{shot.name}.jpg"] == truth[shot.name]
+        picture = cv2.imread(str(folder / f"{shot.name}.jpg"))
         assert picture is not None
         assert picture.shape == (shot.height, shot.width, 3)
+
+
+def test_the_samples_are_labelled_as_their_seeds_say(
+    samples: dict[str, dict[str, Any]], misread: dict[str, dict[str, Any]]
+) -> None:
+    assert_labelled(SAMPLES, SHOTS, samples)
+    assert_labelled(SAMPLES / "misread", MISREAD, misread)
 
 
 def test_the_samples_show_what_their_notes_promise(samples: dict[str, dict[str, Any]]) -> None:
@@ -252,3 +265,24 @@ def test_the_samples_show_what_their_notes_promise(samples: dict[str, dict[str, 
     assert samples["numerals-beside"]["other"] == 3
     assert samples["close-twos"]["values"].count(2) >= 2
     assert all(len(t["values"]) == 5 for name, t in samples.items() if name != "dominoes")
+
+
+def test_the_look_alikes_of_past_faults_show_what_their_notes_promise(misread: dict[str, dict[str, Any]]) -> None:
+    def looks(name: str) -> set[tuple[str, str]]:
+        return {(die["body"], die["ink"]) for die in misread[name]["dice"]}
+
+    for name, values, other in (("among-polyhedra", 1, 9), ("among-numerals", 1, 10), ("filling", 1, 0)):
+        assert (len(misread[name]["values"]), misread[name]["other"]) == (values, other)
+    assert misread["large-ones"]["values"].count(1) == 3
+    assert looks("gold-on-blue") == {("blue", "yellow")}
+    assert all(looks(name) == {("white", "black")} for name in ("weave", "tartan", "page"))
+    assert misread["two-close"]["values"].count(2) == 3
+    assert all(misread[name]["dice"] == [] for name in ("dominoes-close", "keyboard", "printed-dice"))
+    assert all(12 < max(die["box"][2:]) < 19 for die in misread["tiny"]["dice"])
+    (large,) = misread["filling"]["dice"]
+    assert large["box"][2] * large["box"][3] > 0.2 * 640 * 480
+    assert all(len(misread[name]["unreadable"]) == 1 for name in ("leaning", "stacked"))
+    for entry in misread.values():
+        for x, y, width, height in [*(label["box"] for label in entry["dice"]), *entry.get("unreadable", [])]:
+            assert 0 < x < x + width < 640
+            assert 0 < y < y + height < 480

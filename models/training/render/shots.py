@@ -1,10 +1,11 @@
 """The pictures of `samples/`: their seeds, their plans, and what is true of them."""
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
 from models.training.render.labels import of_scene
-from models.training.render.scene import Plan, Scene, build, generator
+from models.training.render.scene import Die, Plan, Scene, build, generator
 
 FIVE = Plan(
     dice=5,
@@ -40,19 +41,39 @@ class Shot:
         return build(self.seed, self.plan, generator(self.seed))
 
     def truth(self) -> dict[str, Any]:
-        """Its entry of labels.json; boxes as x, y, width, height in pixels, dice from left to right."""
+        """Its entry of labels.json; boxes as x, y, width, height in pixels, dice from left to right.
+
+        `unreadable`, where there are any: the boxes of the dice that lean, or that bear another.
+        """
         scene = self.scene()
         in_view = [1.0] * (len(scene.dice) + len(scene.others))
         labels = of_scene(scene, in_view, self.width, self.height)
-        dice = []
+        bearing = {id(label) for label, die in zip(labels["dice"], scene.dice, strict=True) if bears(die, scene)}
+        dice, unreadable = [], []
         for die in sorted(labels["dice"], key=lambda d: d["box"][0]):
             x0, y0, x1, y1 = die["box"]
             box = [x0, y0, round(x1 - x0, 1), round(y1 - y0, 1)]
-            dice.append({"value": die["value"], "box": box, "body": die["body"], "ink": die["ink"]})
+            if die["cocked"] or id(die) in bearing:
+                unreadable.append(box)
+            else:
+                dice.append({"value": die["value"], "box": box, "body": die["body"], "ink": die["ink"]})
         entry = {"values": sorted(d["value"] for d in dice), "dice": dice, "other": len(labels["other"])}
+        if unreadable:
+            entry["unreadable"] = unreadable
         if self.game:
             entry["game"] = self.game
         return {**entry, "note": self.note}
+
+
+def bears(die: Die, scene: Scene) -> bool:
+    """Whether another die stands on this one and so hides its upper face."""
+    x, y, z = die.thing.at
+    half = die.style.size / 2
+    for other in scene.dice:
+        across = math.hypot(other.thing.at[0] - x, other.thing.at[1] - y)
+        if other.thing.at[2] > z + half and across < half:
+            return True
+    return False
 
 
 SHOTS = (
