@@ -41,6 +41,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else(root: Path, wheel: zipfil
     "part",
     [
         f"models/{models.DEFAULT}/config.json",
+        "vision/palette.json",
         f"models/{models.DEFAULT}/README.md",
         f"models/{models.DEFAULT}/metrics.json",
         f"models/{models.DEFAULT}/locator.onnx",
