@@ -28,6 +28,9 @@ HELD_OUT_PAIRS = frozenset(
      ("white", "green"), ("black", "orange"), ("pink", "black"), ("grey", "blue"), ("white", "purple")}
 )  # fmt: skip
 
+LARGE_ONES = 0.25
+"""Share of the dice that are no Asian ones and yet have a one larger than their other pips."""
+
 SYMBOLS = ("A", "K", "Q", "J", "S", "X", "?", "!", "+", "*", "@", "#", "%", "&", "$", "M", "W", "=", "T", "Z")
 
 
@@ -189,6 +192,9 @@ def sample_style(rng: Rng, *, yamslam: bool = False, glossy: bool = False, held_
     elif rng.random() < 0.03:
         usable = list(inks_for(body, material.colour))
         inks = [str(rng.choice(usable)) for _ in range(6)]
+    apart = rng.spawn(1)[0]  # draws of its own, so that all else of a seed stays as it was
+    if one == 1.0 and not yamslam and apart.random() < LARGE_ONES:
+        one = float(apart.uniform(1.3, 2.6))
     radius = _within(rng, {(0.07, 0.13): 0.2, (0.13, 0.2): 0.5, (0.2, 0.24): 0.3})
     spread = float(rng.uniform(max(0.4, 2.3 * radius), 0.56))
     if rng.random() < 0.25:
