@@ -20,11 +20,14 @@ class Config:
     find: the locator's score from which a region is read. keep: the one from which the reader's word is taken as it
     is; below it, only a value of at least the confidence `rescue` counts. overlap: the largest intersection over
     union of two regions.
-    crop, context: the reader's input in pixels, and how much wider it is than the die.
-    temperature, colour_temperature: what calibrates the logits. sure: the confidence from which a die is sure; floor:
-    the one from which it counts as a die at all; doubt: the share of "some die" from which what does not count is
-    worth a question (weak_doubt: of what the locator hardly saw); insist: the locator's score from which it is, even
-    if the reader sees no die at all; spread: how many times larger or smaller than the sure dice an unsure one may be.
+    crop, context: the reader's input in pixels, and how much wider it is than the die; clear: the share of a class
+    from which one crop is enough.
+    temperature, colour_temperature: what calibrates the logits. count_spread: how far the pips that the reader counts
+    lie from a die's value, as the scale of a Laplace distribution, and miscount: how far they may for a sure die.
+    sure: the confidence from which a die is sure; floor: the one from which it counts as a die at all; doubt: the share
+    of "some die" from which what does not count is worth a question (weak_doubt: of what the locator hardly saw);
+    insist: the locator's score from which it is, even if the reader sees no die at all; spread: how many times larger
+    or smaller than the sure dice an unsure one may be.
     """
 
     name: str
@@ -40,6 +43,7 @@ class Config:
     overlap: float
     crop: int
     context: float
+    clear: float
     temperature: float
     colour_temperature: float
     sure: float
@@ -47,6 +51,8 @@ class Config:
     doubt: float
     weak_doubt: float
     insist: float
+    count_spread: float
+    miscount: float
     spread: float
 
 

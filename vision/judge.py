@@ -13,10 +13,14 @@ from vision.types import Die, Doubt, Reading, Region, place
 
 VALUES = 6  # of the reader's classes, the first six are values
 MOST_DOUBTS = 5  # more are no help to anybody
+EVEN = 0.5  # the most that a value is worth of which the two witnesses disagree
 
 
 def judge(config: Config, regions: Sequence[Region], logits: NDArray[np.float32], width: int, height: int) -> Reading:
-    """The Reading of a picture of width x height pixels: a row of the reader's logits for each region."""
+    """The Reading of a picture of width x height pixels, from what the reader gave for each region.
+
+    logits: a row each: those of the classes, of the body's colours, of the ink's; and the pips counted on the top face.
+    """
     classes, colours = len(config.classes), len(config.colours)
     dice: list[Die] = []
     doubts: list[tuple[float, Doubt]] = []
@@ -28,7 +32,8 @@ def judge(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]
 
     for i in wholes(config, regions, logits):
         region, row = regions[i], logits[i]
-        shares = read.softmax(row[:classes], config.temperature)
+        counted = float(row[-1])
+        shares = weighed(config, read.softmax(row[:classes], config.temperature), counted)
         name = config.classes[int(shares.argmax())]
         if region.score < config.keep and (int(shares.argmax()) >= VALUES or shares.max() < config.rescue):
             # The locator hardly saw it: only a reader that is sure of a value makes it a die.
@@ -43,8 +48,9 @@ def judge(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]
             maybe(region, 1.0 if networks_disagree else float(shares[:VALUES].sum()))
         else:
             body = read.named_colour(row[classes : classes + colours], config.colours, config.colour_temperature)
-            ink = read.named_colour(row[classes + colours :], config.colours, config.colour_temperature)
-            dice.append(Die(region, int(name), ink, body, float(shares.max())))
+            ink = read.named_colour(row[classes + colours : -1], config.colours, config.colour_temperature)
+            agreed = abs(counted - int(name)) <= config.miscount
+            dice.append(Die(region, int(name), ink, body, float(shares.max() if agreed else min(shares.max(), EVEN))))
 
     odd = odd_ones(config, dice)
     for die in odd:
@@ -53,6 +59,19 @@ def judge(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]
     doubts.sort(key=lambda doubt: -doubt[0])
     left = tuple(doubt for _, doubt in doubts[:MOST_DOUBTS])
     return Reading(tuple(dice), other, width, height, config.name, config.sure, left)
+
+
+def weighed(config: Config, shares: NDArray[np.float64], counted: float) -> NDArray[np.float64]:
+    """The shares of the classes after the second witness, the pips counted, is heard on which value it is.
+
+    Bayes' rule among the six values, with a Laplace distribution of what is counted about the true value; how likely
+    it is that there is a value at all stays as it was.
+    """
+    likely = np.exp(-np.abs(counted - np.arange(1, VALUES + 1)) / config.count_spread)
+    heard = shares[:VALUES] * likely
+    out = shares.copy()
+    out[:VALUES] = heard / max(heard.sum(), 1e-300) * shares[:VALUES].sum()
+    return out
 
 
 def wholes(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]) -> list[int]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 
 class Network:
-    """An ONNX network with one input and one output, on the CPU.
+    """An ONNX network with one input, on the CPU.
 
     Raises onnxruntime's own error when the bytes are no network: a broken network must never look like "no dice".
     """
@@ -21,8 +21,7 @@ class Network:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
         self._input = self._session.get_inputs()[0].name
-        self._output = self._session.get_outputs()[0].name
 
-    def __call__(self, tensor: NDArray[np.float32]) -> NDArray[np.float32]:
-        (output,) = self._session.run([self._output], {self._input: tensor})
-        return np.asarray(output, np.float32)
+    def __call__(self, tensor: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        """The network's outputs, in its order."""
+        return [np.asarray(output, np.float32) for output in self._session.run(None, {self._input: tensor})]

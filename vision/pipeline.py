@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 import models
 from vision import locate, read
 from vision.images import Picture
-from vision.judge import judge
+from vision.judge import VALUES, judge
 from vision.network import Network
 from vision.types import Frame, Reading, Region
 
 MOST_READ = 40  # regions; the likeliest of more are read
+# Further crops of what one leaves in doubt: how much wider, and whether mirrored.
+AGAIN = ((1.0, True), (0.88, False), (0.88, True), (1.14, False), (1.14, True))
 
 
 class Pipeline:
@@ -48,8 +50,10 @@ class Pipeline:
         config = self.config
         height, width = frame.shape[:2]
         scale = config.look / max(width, height)
-        fine = self._look(frame, config.look)
-        coarse = self._look(frame, config.look // 2)
+        whole = locate.resized(frame, *locate.input_size(width, height, config.look))
+        fine = self._look(whole, width, height)
+        half = locate.resized(whole, *locate.input_size(width, height, config.look // 2))
+        coarse = self._look(half, width, height)
         large = [region for region in coarse if region.size * scale > config.small]
         found = locate.distinct(fine + large, config.overlap)
         sure = [region.size for region in found if region.score >= config.keep] or [region.size for region in found]
@@ -59,24 +63,44 @@ class Pipeline:
         if np.median(sure) * scale < config.small and wanted > 1.15 * scale:
             x0, y0, x1, y1 = _around(found, width, height)
             long_side = min(config.second_look, round(max(x1 - x0, y1 - y0) * min(wanted, 2.0)))
-            closer = self._look(frame[y0:y1, x0:x1], max(long_side, locate.MULTIPLE * 4))
+            size = locate.input_size(x1 - x0, y1 - y0, max(long_side, locate.MULTIPLE * 4))
+            closer = self._look(locate.resized(frame[y0:y1, x0:x1], *size), x1 - x0, y1 - y0)
             closer = [replace(region, x=region.x + x0, y=region.y + y0) for region in closer]
             found = closer + [region for region in found if region.size * scale >= config.small]
         return locate.distinct(found, config.overlap)[:MOST_READ]
 
-    def _look(self, frame: Frame, long_side: int) -> list[Region]:
-        height, width = frame.shape[:2]
-        columns, rows = locate.input_size(width, height, long_side)
-        output = self._locator(locate.tensor(locate.resized(frame, columns, rows)))
+    def _look(self, frame: Frame, width: int, height: int) -> list[Region]:
+        """The regions in a frame of the locator's size, in pixels of the width x height that it was made from."""
+        (output,) = self._locator(locate.tensor(frame))
         return locate.regions(output[0], width, height, self.config.find)
 
     def logits(self, frame: Frame, regions: list[Region]) -> NDArray[np.float32]:
-        """len(regions) x logits of the reader: the mean over each crop and its mirror image (pips know no left)."""
+        """len(regions) x what the reader gives: from one crop, or, where that leaves a doubt, the mean over several.
+
+        The others are the crop's mirror image (pips know no left), and both of them closer and wider.
+        """
         if not regions:
             return np.zeros((0, 0), np.float32)
-        crops = [read.crop(frame, region, self.config.crop, self.config.context) for region in regions]
-        output = self._reader(read.tensor([*crops, *(np.ascontiguousarray(c[:, ::-1]) for c in crops)]))
-        return np.asarray((output[: len(crops)] + output[len(crops) :]) / 2, np.float32)
+        config = self.config
+        rows = self._read(frame, regions)
+        shares = read.softmax(rows[:, : len(config.classes)], config.temperature)
+        maybe = shares[:, :VALUES].sum(1) > 1 - config.clear
+        unclear = np.flatnonzero(maybe & (shares.max(1) < config.clear))
+        again = [regions[i] for i in unclear]
+        if again:
+            looks = [self._read(frame, again, wider, mirrored) for wider, mirrored in AGAIN]
+            rows[unclear] = np.mean([rows[unclear], *looks], axis=0)
+        return rows
+
+    def _read(
+        self, frame: Frame, regions: list[Region], wider: float = 1.0, mirrored: bool = False
+    ) -> NDArray[np.float32]:
+        context = self.config.context * wider
+        crops = [read.crop(frame, region, self.config.crop, context) for region in regions]
+        if mirrored:
+            crops = [np.ascontiguousarray(crop[:, ::-1]) for crop in crops]
+        rows, _ = self._reader(read.tensor(crops))
+        return rows
 
 
 def _around(found: list[Region], width: int, height: int) -> tuple[int, int, int, int]:

@@ -14,19 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 import models
+from models.training.augment import photographed
 from models.training.patterns import pattern
 from models.training.scenes import Scene
 from vision import locate
-from vision.judge import judge
+from vision.judge import judge, weighed
 from vision.pipeline import Pipeline
 from vision.read import softmax
 from vision.types import Frame, Reading, Region
 
 log = logging.getLogger(__name__)
 KEEPS, FLOORS, RESCUES = (0.3, 0.35, 0.4, 0.45), (0.4, 0.5, 0.6), (0.9, 0.95, 1.1)
-DOUBTS, WEAK_DOUBTS, INSISTS = (0.3, 0.4, 0.5), (0.4, 0.5, 0.6), (0.5, 0.55, 0.6, 0.65, 0.7)
+DOUBTS, WEAK_DOUBTS, INSISTS = (0.2, 0.3, 0.4, 0.5), (0.3, 0.4, 0.5, 0.6), (0.5, 0.55, 0.6, 0.65, 0.7)
+MISCOUNTS = (0.5, 0.7, 1.0, 1.5)
+STRENGTH = 0.8  # of that lens and light
+AGAIN = 2  # how often each picture is looked at once more, through a random lens and light
 PATTERNS, PATTERN_SIDE = 100, 640  # drawn tables without a die: photos of plain tables tell little of cloth
 TEMPERATURES = np.geomspace(0.5, 4, 43)
+COUNT_SPREADS = np.geomspace(0.1, 5, 40)
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.985, 0.99, 0.993, 0.995, 0.997, 0.999)
 
 
@@ -71,6 +76,7 @@ def config(
         overlap=0.55,
         crop=crop,
         context=context,
+        clear=0.97,
         temperature=1.0,
         colour_temperature=1.0,
         sure=0.9,
@@ -78,14 +84,21 @@ def config(
         doubt=0.5,
         weak_doubt=0.6,
         insist=0.65,
+        count_spread=1.0,
+        miscount=1.0,
         spread=2.2,
     )
     pipeline = Pipeline(weights(folder, draft))
-    looks = [looked(pipeline, scene, scene.picture()) for scene in scenes]
+    rng = np.random.default_rng(0)
+    looks = []
+    for scene in scenes:
+        image = scene.picture()
+        looks.append(looked(pipeline, scene, image))
+        looks += [looked(pipeline, scene, photographed(image, rng, STRENGTH)) for _ in range(AGAIN)]
     kinds, bodies = labelled_logits(draft, looks)
     draft = replace(draft, temperature=best_temperature(*kinds), colour_temperature=best_temperature(*bodies))
+    draft = replace(draft, count_spread=best_count_spread(draft, looks))
 
-    rng = np.random.default_rng(0)
     blank = Scene(Path(), "patterns", ())
     looks += [looked(pipeline, blank, pattern(PATTERN_SIDE, rng)) for _ in range(PATTERNS)]
     trials = [
@@ -173,18 +186,41 @@ def best_temperature(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> 
     return round(best, 3)
 
 
+def best_count_spread(draft: models.Config, looks: Sequence[Look]) -> float:
+    """The one that makes the values of the dice that the locator finds likeliest, see `judge.weighed`."""
+    witnesses: list[tuple[NDArray[np.float64], float, int]] = []
+    for look in looks:
+        for region, row in zip(look.regions, look.logits, strict=True):
+            label = next((label for label in look.scene.labels if covers(region, label.box)), None)
+            if label is not None and label.kind == "die":
+                shares = softmax(row[: len(draft.classes)], draft.temperature)
+                witnesses.append((shares, float(row[-1]), label.value - 1))
+
+    def loss(spread: float) -> float:
+        trial = replace(draft, count_spread=spread)
+        heard = [weighed(trial, shares, counted)[label] for shares, counted, label in witnesses]
+        return float(-np.log(np.array(heard) + 1e-9).mean())
+
+    losses = [loss(float(spread)) for spread in COUNT_SPREADS]
+    best = round(float(COUNT_SPREADS[int(np.argmin(losses))]), 3)
+    log.info("count spread %.2f: loss %.4f, at the widest %.4f", best, min(losses), losses[-1])
+    return best
+
+
 def surest(draft: models.Config, looks: Sequence[Look]) -> models.Config:
     """The thresholds of doubt at which the most pictures are sure while none of the sure ones is wrong.
 
     Of those with which equally many are sure the first, which asks most readily.
     """
     best, most = replace(draft, sure=THRESHOLDS[-1]), -1
-    for doubt, weak_doubt, insist in product(DOUBTS, WEAK_DOUBTS, INSISTS):
-        trial = replace(draft, doubt=doubt, weak_doubt=weak_doubt, insist=insist)
+    for doubt, weak_doubt, insist, miscount in product(DOUBTS, WEAK_DOUBTS, INSISTS, MISCOUNTS):
+        trial = replace(draft, doubt=doubt, weak_doubt=weak_doubt, insist=insist, miscount=miscount)
         threshold, sure = sure_from([judged(trial, look) for look in looks])
         if sure > most:
             best, most = replace(trial, sure=threshold), sure
-            log.info("%d of %d sure and none wrong: %s", sure, len(looks), (doubt, weak_doubt, insist, threshold))
+            log.info(
+                "%d of %d sure and none wrong: %s", sure, len(looks), (doubt, weak_doubt, insist, miscount, threshold)
+            )
     return best
 
 

@@ -58,7 +58,7 @@ def fit(
     """Train on `samples` in their order, once, and return the averaged network; its state is kept at `checkpoint`.
 
     A checkpoint that is already there is resumed at the step where it stopped. `start_from`: another run's checkpoint
-    whose averaged weights this one begins with.
+    whose averaged weights this one begins with, as far as it had them.
     """
     network = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     average = copy.deepcopy(network)
@@ -77,8 +77,9 @@ def fit(
         step = int(state["step"])
     elif start_from is not None:
         begun = torch.load(start_from, weights_only=True)["average"]
-        network.load_state_dict(begun)
-        average.load_state_dict(begun)
+        new = network.load_state_dict(begun, strict=False).missing_keys
+        average.load_state_dict(network.state_dict())
+        log.info("begun with %s; new in this one: %s", start_from.name, ", ".join(new) or "nothing")
 
     rest = torch.utils.data.Subset(samples, range(step * batch, steps * batch))
     loader = DataLoader(rest, batch_size=batch, num_workers=workers, worker_init_fn=quiet_worker)

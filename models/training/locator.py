@@ -15,7 +15,7 @@ from models.training.augment import FACE_SIDE, Picture, large_pip, photographed,
 from models.training.cutouts import Composer, cutouts
 from models.training.fit import Batch, sample_rng
 from models.training.networks import STRIDE
-from models.training.scenes import Label, Scene
+from models.training.scenes import NO_DICE, Label, Scene
 
 Box = NDArray[np.float64]  # x0 y0 x1 y1, pixels
 SIDE = 256  # pixels of a training picture; the network is convolutional and takes any size
@@ -67,7 +67,7 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
         """A side x side piece of a random scene in which its dice are about `die` pixels large."""
         scene = self.scenes[int(rng.choice(len(self.scenes), p=self.chance))]
         image = scene.picture()
-        shown = [label for label in scene.labels if label.kind != "clutter"]
+        shown = [label for label in scene.labels if label.kind not in NO_DICE]
         if rng.random() < REPAINTED:
             image = with_large_ones(image, shown, rng)
         boxes = np.array([label.box for label in shown], float).reshape(-1, 4)

@@ -40,8 +40,9 @@ class Chips:
     """What was cut from the scenes, one row a chip.
 
     pictures: N x CHIP x CHIP x 3; kind, body, ink: indices of CLASSES and COLOURS, UNKNOWN where not known; quad: the
-    top face, N x 4 x 2 in pixels of the chip (NaN where not known); outlines: of what can be laid on another table,
-    None of the rest; pixels: the longer side of the die in the scene; rendered: whether it comes from a render.
+    top face, N x 4 x 2 in pixels of the chip (NaN where not known); pips: their centres, N x 6 x 2 (NaN where there is
+    none or it is not known); outlines: of what can be laid on another table, None of the rest; pixels: the longer
+    side of the die in the scene; rendered: whether it comes from a render.
     """
 
     pictures: NDArray[np.uint8]
@@ -49,6 +50,7 @@ class Chips:
     body: NDArray[np.int64]
     ink: NDArray[np.int64]
     quad: NDArray[np.float32]
+    pips: NDArray[np.float32]
     outlines: list[Outline | None]
     pixels: NDArray[np.float32]
     rendered: NDArray[np.bool_]
@@ -113,6 +115,7 @@ def cut(scenes: Iterable[Scene], seed: int, strays: Iterable[tuple[Scene, Sequen
         chip = crop(image, region, CHIP, CHIP_CONTEXT)
         scale = CHIP / (CHIP_CONTEXT * region.size)
         quad, body, ink = unknown, UNKNOWN, UNKNOWN
+        pips = np.full((6, 2), np.nan, np.float32)
         outline = None
 
         def on_chip(points: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -123,9 +126,11 @@ def cut(scenes: Iterable[Scene], seed: int, strays: Iterable[tuple[Scene, Sequen
         if label is not None and kind in CLASSES[:6]:
             if label.quad is not None:
                 quad = on_chip(label.quad)
+            if label.pips is not None:
+                pips[: len(label.pips)] = on_chip(label.pips)
             body = COLOURS.index(label.body) if label.body else UNKNOWN
             ink = COLOURS.index(label.ink) if label.ink else UNKNOWN
-        rows.append((chip, kind, body, ink, quad, outline, region.size, rendered))
+        rows.append((chip, kind, body, ink, quad, pips, outline, region.size, rendered))
 
     for scene in scenes:
         if not scene.has_boxes:
@@ -139,7 +144,7 @@ def cut(scenes: Iterable[Scene], seed: int, strays: Iterable[tuple[Scene, Sequen
             if region is None:
                 continue
             places.append(region)
-            if label.kind == "ignore":
+            if label.kind in ("ignore", "print"):
                 continue
             if label.kind == "clutter":
                 add(image, region, "none", label, rendered)
@@ -160,9 +165,10 @@ def cut(scenes: Iterable[Scene], seed: int, strays: Iterable[tuple[Scene, Sequen
         np.array(columns[2]),
         np.array(columns[3]),
         np.stack(columns[4]),
-        list(columns[5]),
-        np.array(columns[6], np.float32),
-        np.array(columns[7]),
+        np.stack(columns[5]),
+        list(columns[6]),
+        np.array(columns[7], np.float32),
+        np.array(columns[8]),
     )
 
 
@@ -170,7 +176,10 @@ Sample = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.float32]]
 
 
 class ReaderSamples(Dataset[Sample]):
-    """`count` random crops (3 x SIZE x SIZE), their class, body and ink, and the top face (FACE x FACE or NaN)."""
+    """`count` random crops (3 x SIZE x SIZE), their class, body and ink, and the maps of the top face and of its pips.
+
+    The maps are 2 x FACE x FACE, NaN where not known.
+    """
 
     def __init__(self, chips: Chips, count: int, seed: int, tables: Sequence[Picture] = ()) -> None:
         """tables: to lay the chips' things on; without, all stay where they were."""
@@ -195,7 +204,7 @@ class ReaderSamples(Dataset[Sample]):
         rng = sample_rng(self.seed, index)
         i = min(int(np.searchsorted(self.chance, rng.random())), len(self.chance) - 1)
         chips = self.chips
-        quad = chips.quad[i]
+        quad, pips = chips.quad[i], chips.pips[i]
         labels = np.array([chips.kind[i], chips.body[i], chips.ink[i]])
         from_above = bool(np.isfinite(quad).all()) and looks_square(quad)
         turn = rng.uniform(0, 360) if from_above or labels[0] >= 6 else rng.normal(0, 14)
@@ -212,7 +221,7 @@ class ReaderSamples(Dataset[Sample]):
             chip = self.moved(chip, outline, rng)
         if rng.random() < PATTERNED:
             chip = self.bare(rng)
-            quad = np.full((4, 2), np.nan, np.float32)
+            quad, pips = np.full((4, 2), np.nan, np.float32), np.full((6, 2), np.nan, np.float32)
             labels[:] = CLASSES.index("none"), UNKNOWN, UNKNOWN
         if np.isfinite(quad).all() and rng.random() < REPAINTED:
             if rng.random() < 0.6:
@@ -221,6 +230,7 @@ class ReaderSamples(Dataset[Sample]):
             else:
                 chip = repainted(chip, quad, large_pip(FACE_SIDE, rng))
                 labels[0] = CLASSES.index("1")
+            pips = np.full((6, 2), np.nan, np.float32)
         warped = cv2.warpAffine(chip, matrix, (SIZE, SIZE), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
         image: Picture = np.asarray(warped, np.uint8)
         pixels = SIZE / CONTEXT  # of the die in the crop; far dice have fewer to tell
@@ -234,13 +244,16 @@ class ReaderSamples(Dataset[Sample]):
             image = recoloured(image, rng)
             labels[1:] = UNKNOWN
         image = photographed(image, rng, strength=0.9)
-        face = np.full((FACE, FACE), np.nan, np.float32)
+        maps = np.full((2, FACE, FACE), np.nan, np.float32)
+        to_map = FACE / SIZE
+        if np.isfinite(pips).any():
+            maps[1] = density((pips[np.isfinite(pips[:, 0])] @ linear.T + matrix[:, 2]) * to_map)
         if np.isfinite(quad).all():
-            corners = (quad @ linear.T + matrix[:, 2]) * (FACE / SIZE)
+            corners = (quad @ linear.T + matrix[:, 2]) * to_map
             fine = np.zeros((4 * FACE, 4 * FACE), np.uint8)
             cv2.fillConvexPoly(fine, cv2.convexHull(np.round(corners * 4).astype(np.int32)), (1,))
-            face = fine.reshape(FACE, 4, FACE, 4).mean((1, 3)).astype(np.float32)
-        return np.ascontiguousarray(image.transpose(2, 0, 1)), labels, face
+            maps[0] = fine.reshape(FACE, 4, FACE, 4).mean((1, 3)).astype(np.float32)
+        return np.ascontiguousarray(image.transpose(2, 0, 1)), labels, maps
 
     def bare(self, rng: np.random.Generator) -> Picture:
         """A piece of a table with nothing on it."""
@@ -259,12 +272,26 @@ class ReaderSamples(Dataset[Sample]):
         return table
 
 
+def density(centres: NDArray[np.float32]) -> NDArray[np.float32]:
+    """FACE x FACE: a bump for each pip (n x 2, in cells), each with the sum 1."""
+    y, x = np.mgrid[0.5:FACE:1, 0.5:FACE:1]
+    total = np.zeros((FACE, FACE))
+    for cx, cy in centres:
+        bump = np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * 0.7**2))
+        total += bump / max(1e-6, float(bump.sum()))
+    return total.astype(np.float32)
+
+
 def reader_loss(network: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, float]]:
-    """Cross-entropy of class and colours (where known), and of the top face's map."""
-    image, labels, face = batch
+    """Cross-entropy of class and colours (where known), and of the top face's map; squared error of the pips' density.
+
+    The number of pips is known wherever the class is: the value of a die, none of what is no pip die.
+    """
+    image, labels, maps = batch
+    face, pips = maps[:, 0], maps[:, 1]
     image = image.float().contiguous(memory_format=torch.channels_last)
-    out, face_logits = network.face(image)  # type: ignore[operator]
-    kinds, bodies, inks = out.split([len(CLASSES), len(COLOURS), len(COLOURS)], 1)
+    out, face_logits, density_map = network.maps(image)  # type: ignore[operator]
+    kinds, bodies, inks, counted = out.split([len(CLASSES), len(COLOURS), len(COLOURS), 1], 1)
     entropy = nn.functional.cross_entropy
     kind = entropy(kinds, labels[:, 0], label_smoothing=0.01)
     parts = [
@@ -275,12 +302,21 @@ def reader_loss(network: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, flo
     wanted = torch.where(known, face, torch.zeros_like(face))
     seen = nn.functional.binary_cross_entropy_with_logits(face_logits[:, 0], wanted, reduction="none")
     mask = (seen * known).sum() / known.sum().clamp(min=1)
+    marked = torch.isfinite(pips)
+    off = (density_map[:, 0] - torch.where(marked, pips, torch.zeros_like(pips))) ** 2
+    spots = (off * marked).sum() / marked[:, 0, 0].sum().clamp(min=1)
+    number = torch.where(labels[:, 0] < 6, labels[:, 0] + 1, torch.zeros_like(labels[:, 0])).float()
+    clear = labels[:, 0] != CLASSES.index("unreadable")
+    miscounted = nn.functional.smooth_l1_loss(counted[:, 0], number, beta=0.3, reduction="none")
+    count = (miscounted * clear).sum() / clear.sum().clamp(min=1)
     right = float((kinds.argmax(1) == labels[:, 0]).float().mean())
-    loss = kind + 0.25 * (parts[0] + parts[1]) + 0.4 * mask
+    loss = kind + 0.25 * (parts[0] + parts[1]) + 0.4 * mask + 0.3 * spots + 0.3 * count
     return loss, {
         "kind": kind.item(),
         "right": right,
         "body": parts[0].item(),
         "ink": parts[1].item(),
         "face": mask.item(),
+        "pips": spots.item(),
+        "count": count.item(),
     }

@@ -26,10 +26,10 @@ SYNONYMS = {
     "amber": "orange",
 }
 UPRIGHT, READABLE, SEEN = 0.97, 0.62, 0.3  # cosine of the tilt; shares of a die that is in view
-# Photos whose labels were found wrong, and why.
-DROPPED = {"matteop65-051.jpg": "a second die is labelled where there is none"}
+CORRECTIONS = Path(__file__).with_name("corrections.json")  # labels of photos that were found wrong
 SEE_THROUGH = {"clear", "frosted"}
-COMPACT = {"domino", "tile", "button", "ladybird", "brick", "coin"}  # kinds of clutter that their outline fits
+COMPACT = {"domino", "button", "ladybird", "brick", "coin"}  # kinds of clutter that their outline fits
+NO_DICE = {"clutter", "print"}  # kinds of labels that are no dice of any kind
 PIPS_ONLY = "pips of the top face only"
 
 Box = tuple[float, float, float, float]
@@ -40,9 +40,10 @@ class Label:
     """One thing in a picture. `box` is x0 y0 x1 y1 in pixels and may reach outside.
 
     kind: "die" (a pip die whose top face can be read), "unreadable" (one whose face cannot: leaning, hidden),
-    "other" (no pips), "clutter" (a thing that is no die) or "ignore" (too little of it in view to learn from).
-    `quad` is the top face, 4 x 2; `outline` that of the whole, n x 2, both in pixels of the
-    picture. `in_view`: nothing hides it, and it does not show what is behind it.
+    "other" (no pips), "clutter" (a thing that is no die), "print" (a printed die, of which a crop shows what one of a
+    die would) or "ignore" (too little of it in view to learn from).
+    `quad` is the top face, 4 x 2; `pips` their centres on it, n x 2; `outline` that of the whole, n x 2; all in pixels
+    of the picture. `in_view`: nothing hides it, and it does not show what is behind it.
     """
 
     box: Box
@@ -51,6 +52,7 @@ class Label:
     body: str | None = None
     ink: str | None = None
     quad: NDArray[np.float32] | None = None
+    pips: NDArray[np.float32] | None = None
     outline: NDArray[np.float32] | None = None
     in_view: bool = False
 
@@ -112,27 +114,28 @@ def _rendered(die: dict[str, Any], width: int, height: int) -> Label:
         kind = "ignore"
     in_view = die["visible"] > 0.98 and die.get("material") not in SEE_THROUGH
     body, ink = colour(die["body"]), colour(die["ink"])
-    return Label(box, kind, int(die["value"]), body, ink, quad, _outline(die), in_view)
+    return Label(box, kind, int(die["value"]), body, ink, quad, _points(die, "pips"), _points(die, "outline"), in_view)
 
 
-def _outline(thing: dict[str, Any]) -> NDArray[np.float32] | None:
-    """None where the scene's renderer didn't tell."""
-    around = thing.get("outline")
-    return np.asarray(around, np.float32) if around else None
+def _points(thing: dict[str, Any], name: str) -> NDArray[np.float32] | None:
+    """N x 2 of that name; None where the scene's renderer didn't tell."""
+    points = thing.get(name)
+    return np.asarray(points, np.float32) if points else None
 
 
 def _thing(other: dict[str, Any]) -> Label:
     """A die without pips."""
     kind = "other" if other["visible"] >= 0.5 else "ignore"
-    return Label(tuple(other["box"]), kind, outline=_outline(other), in_view=other["visible"] > 0.98)
+    return Label(tuple(other["box"]), kind, outline=_points(other, "outline"), in_view=other["visible"] > 0.98)
 
 
 def _clutter(thing: dict[str, Any]) -> Label | None:
-    outline = _outline(thing)
+    outline = _points(thing, "outline")
     if outline is None:
         return None
     (x0, y0), (x1, y1) = outline.min(0).tolist(), outline.max(0).tolist()
-    return Label((x0, y0, x1, y1), "clutter", outline=outline, in_view=thing["kind"] in COMPACT)
+    kind = "print" if thing["kind"] == "tile" else "clutter"
+    return Label((x0, y0, x1, y1), kind, outline=outline, in_view=thing["kind"] in COMPACT)
 
 
 def _share_inside(quad: NDArray[np.float32], width: int, height: int) -> float:
@@ -155,13 +158,20 @@ def rendered_scenes(folder: Path) -> list[Scene]:
 
 
 def photo_scenes(split: str = "train") -> list[Scene]:
-    """The real photos of a split of the shared collection."""
+    """The real photos of a split of the shared collection, their labels as far as they were found right."""
     folder = shared_folder() / "photos"
+    corrections = json.loads(CORRECTIONS.read_text(encoding="utf-8"))
+    dropped = {row["file"] for row in corrections["photos"]}
+    seen = {(row["file"], row["die"]): row["is"] for row in corrections["dice"]}
     scenes = []
     for row in records(folder / "index.jsonl"):
-        if row["split"] == split and Path(row["file"]).name not in DROPPED:
-            labels = tuple(Label(tuple(d["box"]), "die", int(d["value"])) for d in row.get("dice", []))
-            scenes.append(Scene(folder / row["file"], row["source"], labels, row.get("box_kind") != PIPS_ONLY))
+        name = Path(row["file"]).name
+        if row["split"] == split and name not in dropped:
+            labels = []
+            for i, die in enumerate(row.get("dice", [])):
+                value = seen.get((name, i), int(die["value"]))
+                labels.append(Label(tuple(die["box"]), "die" if value else "ignore", value or 0))
+            scenes.append(Scene(folder / row["file"], row["source"], tuple(labels), row.get("box_kind") != PIPS_ONLY))
     return scenes
 
 

@@ -23,7 +23,7 @@ def found(locator: Network, image: Frame, long_side: int) -> list[Region]:
     """What the locator finds in a picture at one size, best first."""
     height, width = image.shape[:2]
     size = locate.input_size(width, height, long_side)
-    output = locator(locate.tensor(locate.resized(image, *size)))
+    (output,) = locator(locate.tensor(locate.resized(image, *size)))
     return locate.regions(output[0], width, height, THRESHOLD)
 
 

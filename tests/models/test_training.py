@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -12,7 +14,18 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install -e '.[train]' runs these tests")
 pytest.importorskip("onnx", reason="onnx is not installed: pip install -e '.[train]' runs these tests")
 
-from models.training import augment, calibrate, export, fit, locator, networks, reader, scenes  # noqa: E402
+import models  # noqa: E402
+from models.training import (  # noqa: E402
+    augment,
+    calibrate,
+    disagreements,
+    export,
+    fit,
+    locator,
+    networks,
+    reader,
+    scenes,
+)
 
 SIZE = 320
 
@@ -73,10 +86,23 @@ def test_chips_are_dice_with_their_faces_and_places_that_are_none(made: list[sce
     assert (chips.kind[~dice] == networks.CLASSES.index("none")).all()
     assert np.isfinite(chips.quad[dice]).all()
     assert {scenes.COLOURS[i] for i in chips.body[dice]} == {"white"}
-    image, labels, face = reader.ReaderSamples(chips, 50, seed=1)[3]
+    image, labels, maps = reader.ReaderSamples(chips, 50, seed=1)[3]
     assert image.shape == (3, reader.SIZE, reader.SIZE)
     assert labels.shape == (3,)
-    assert face.shape == (reader.FACE, reader.FACE)
+    assert maps.shape == (2, reader.FACE, reader.FACE)
+
+
+def test_each_pip_counts_once_in_the_density_wherever_it_lies() -> None:
+    centres = np.array([[3.2, 4.9], [10.0, 11.5], [0.1, 15.9]], np.float32)
+    density = reader.density(centres)
+    assert density.sum() == pytest.approx(3)
+    assert density[3:7, 1:6].sum() == pytest.approx(1, abs=0.02)
+
+
+def test_a_printed_die_is_neither_a_die_nor_a_lesson_for_the_reader(made: list[scenes.Scene]) -> None:
+    scene = replace(made[0], labels=tuple(replace(label, kind="print") for label in made[0].labels))
+    assert (reader.cut([scene], seed=0).kind == networks.CLASSES.index("none")).all()
+    assert (locator.LocatorSamples([scene], 1, seed=0)[0][1][0] < 1).all()
 
 
 def test_a_sign_is_painted_on_the_top_face_alone(made: list[scenes.Scene]) -> None:
@@ -89,6 +115,41 @@ def test_a_sign_is_painted_on_the_top_face_alone(made: list[scenes.Scene]) -> No
     margin = 3  # the edge of the paint is soft
     assert quad[:, 0].min() - margin <= xs.min() <= xs.max() <= quad[:, 0].max() + margin
     assert quad[:, 1].min() - margin <= ys.min() <= ys.max() <= quad[:, 1].max() + margin
+
+
+def test_corrections_are_of_labels_that_are_there(shared: Path) -> None:
+    """`shared`: only there it can be seen whether a correction still meets its die."""
+    rows = {Path(row["file"]).name: row for row in scenes.records(shared / "photos" / "index.jsonl")}
+    corrections = json.loads(scenes.CORRECTIONS.read_text(encoding="utf-8"))
+    for die in corrections["dice"]:
+        row = rows[die["file"]]
+        assert row["split"] == "train"
+        assert row["dice"][die["die"]]["value"] == die["labelled"] != die["is"]
+        assert die["is"] in {*scenes.VALUES, None}
+    corrected = {scene.path.name: scene for scene in scenes.photo_scenes()}
+    assert not {photo["file"] for photo in corrections["photos"]} & set(corrected)
+    first = next(die for die in corrections["dice"] if die["is"])
+    assert corrected[first["file"]].labels[first["die"]].value == first["is"]
+
+
+def test_a_label_that_the_reader_contradicts_is_told(made: list[scenes.Scene]) -> None:
+    told = [int(label.value) for scene in made for label in scene.labels]
+    lied = [
+        replace(scene, labels=tuple(replace(label, value=7 - label.value) for label in scene.labels)) for scene in made
+    ]
+
+    class Reader:
+        config = models.load().config
+
+        def logits(self, image: Any, regions: list[Any]) -> Any:
+            truth, told[:] = told[: len(regions)], told[len(regions) :]
+            return np.array([[9.0 * (k == value - 1) for k in range(len(self.config.classes))] for value in truth])
+
+    honest, found = list(told), list(disagreements.disagreements(cast(Any, Reader()), lied))
+    assert [int(one.seen) for one in found] == honest
+    assert [one.labelled for one in found] == [7 - value for value in honest]
+    told[:] = honest
+    assert not list(disagreements.disagreements(cast(Any, Reader()), made))
 
 
 def test_training_lowers_the_loss_resumes_and_exports_what_it_trained(made: list[scenes.Scene], tmp_path: Path) -> None:
@@ -111,9 +172,30 @@ def test_training_lowers_the_loss_resumes_and_exports_what_it_trained(made: list
 
     same = fit.trained(networks.Reader(), tmp_path / "run.pt")
     example = torch.rand(3, 3, reader.SIZE, reader.SIZE) * 255
-    assert torch.allclose(same(example), network(example), atol=1e-5)
+    for ours, theirs in zip(same(example), network(example), strict=True):
+        assert torch.allclose(ours, theirs, atol=1e-5)
     off = export.export_checked(same, [example[:2], example], {0: "dice"}, tmp_path / "reader.onnx")
     assert off < export.TOLERANCE
+
+
+def test_a_run_begins_with_anothers_weights_as_far_as_that_had_them(made: list[scenes.Scene], tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    before = networks.Reader().state_dict()
+    del before["to8.3.first.0.weight"]
+    torch.save({"average": before}, tmp_path / "before.pt")
+    samples = reader.ReaderSamples(reader.cut(made, seed=0), 0, seed=1)
+    begun = fit.fit(
+        networks.Reader(),
+        samples,
+        reader.reader_loss,
+        tmp_path / "run.pt",
+        batch=16,
+        peak_rate=1e-3,
+        workers=0,
+        start_from=tmp_path / "before.pt",
+    )
+    for name, value in before.items():
+        assert torch.equal(begun.state_dict()[name], value)
 
 
 def test_the_locators_export_takes_any_size(tmp_path: Path) -> None:

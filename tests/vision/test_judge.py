@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -22,6 +24,7 @@ CONFIG = Config(
     overlap=0.5,
     crop=64,
     context=1.25,
+    clear=0.9,
     temperature=1,
     colour_temperature=1,
     sure=0.9,
@@ -29,24 +32,28 @@ CONFIG = Config(
     doubt=0.25,
     weak_doubt=0.5,
     insist=0.8,
+    count_spread=1e3,
+    miscount=0.5,
     spread=2.0,
 )
 
 
-def row(name: str, share: float, rest: str = "none") -> NDArray[np.float32]:
-    """Logits of one region: `share` for the named class, what is left for `rest`; a white body, black ink."""
+def row(name: str, share: float, rest: str = "none", counted: float | None = None) -> NDArray[np.float32]:
+    """Of one region: `share` for the named class, what is left for `rest`; a white body, black ink; as many pips."""
+    if counted is None:
+        counted = float(name) if name.isdigit() else 0.0
     shares = np.full(9, 1e-9)
     shares[CONFIG.classes.index(rest)] = 1 - share
     shares[CONFIG.classes.index(name)] = share
-    return np.concatenate([np.log(shares), [0, 5], [5, 0]]).astype(np.float32)
+    return np.concatenate([np.log(shares), [0, 5], [5, 0], [counted]]).astype(np.float32)
 
 
 def square(x: float, side: float = 40) -> Region:
     return Region(x, 100, side, side, 0.6)
 
 
-def read(*parts: tuple[Region, NDArray[np.float32]]) -> Reading:
-    return judge(CONFIG, [region for region, _ in parts], np.array([r for _, r in parts]), 900, 300)
+def read(*parts: tuple[Region, NDArray[np.float32]], config: Config = CONFIG) -> Reading:
+    return judge(config, [region for region, _ in parts], np.array([r for _, r in parts]), 900, 300)
 
 
 def test_nothing_found_is_a_reading_without_dice() -> None:
@@ -95,6 +102,24 @@ def test_where_the_networks_disagree_the_player_is_asked() -> None:
     nothing = row("none", 0.99)
     assert read((Region(100, 100, 40, 40, 0.7), nothing)).sure(expect=0)
     assert read((Region(100, 100, 40, 40, 0.85), nothing)).doubts() == ("something on the left may be a die",)
+
+
+def test_a_die_whose_pips_are_counted_otherwise_is_doubtful() -> None:
+    agreed = read((square(100), row("5", 0.99, counted=5.4)), (square(300), row("3", 0.99)))
+    assert agreed.sure()
+    contradicted = read((square(100), row("5", 0.99, counted=5.6)), (square(300), row("3", 0.99)))
+    assert contradicted.values == (3, 5)
+    assert contradicted.doubts() == ("the die on the left may not be a 5",)
+
+
+def test_the_pips_counted_decide_between_values_that_look_alike() -> None:
+    trusting = replace(CONFIG, count_spread=0.25)
+    reading = read((square(100), row("5", 0.55, rest="6", counted=6.1)), config=trusting)
+    assert reading.values == (6,)
+    odds = 0.45 / 0.55 * np.exp((1.1 - 0.1) / 0.25)
+    assert reading.confidence == pytest.approx(odds / (1 + odds), abs=1e-3)
+    # What is no die does not become one by its pips.
+    assert read((square(100), row("none", 0.9, rest="6", counted=6.0)), config=trusting).values == ()
 
 
 def test_an_unsure_die_of_another_size_is_none_of_the_throw() -> None:
