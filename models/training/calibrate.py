@@ -61,7 +61,6 @@ def config(
     folder: Path, classes: Sequence[str], colours: Sequence[str], crop: int, context: float, back: Iterable[Scene]
 ) -> dict[str, Any]:
     """The config of the exported networks in `folder`, its last figures fitted on the scenes held back."""
-    scenes = list(back)
     draft = models.Config(
         name=folder.name,
         classes=tuple(classes),
@@ -88,19 +87,28 @@ def config(
         miscount=1.0,
         spread=2.2,
     )
-    pipeline = Pipeline(weights(folder, draft))
+    fields = asdict(fitted(draft, gathered(Pipeline(weights(folder, draft)), back)))
+    del fields["name"]
+    return fields
+
+
+def gathered(pipeline: Pipeline, scenes: Iterable[Scene]) -> list[Look]:
+    """Looks at every scene, as it is and through random lenses and lights, and at patterns without a die."""
     rng = np.random.default_rng(0)
     looks = []
     for scene in scenes:
         image = scene.picture()
         looks.append(looked(pipeline, scene, image))
         looks += [looked(pipeline, scene, photographed(image, rng, STRENGTH)) for _ in range(AGAIN)]
+    blank = Scene(Path(), "patterns", ())
+    return looks + [looked(pipeline, blank, pattern(PATTERN_SIDE, rng)) for _ in range(PATTERNS)]
+
+
+def fitted(draft: models.Config, looks: Sequence[Look]) -> models.Config:
+    """The config whose temperatures and thresholds suit these looks best."""
     kinds, bodies = labelled_logits(draft, looks)
     draft = replace(draft, temperature=best_temperature(*kinds), colour_temperature=best_temperature(*bodies))
     draft = replace(draft, count_spread=best_count_spread(draft, looks))
-
-    blank = Scene(Path(), "patterns", ())
-    looks += [looked(pipeline, blank, pattern(PATTERN_SIDE, rng)) for _ in range(PATTERNS)]
     trials = [
         replace(draft, keep=keep, floor=floor, rescue=rescue)
         for keep in KEEPS
@@ -108,9 +116,7 @@ def config(
         for rescue in RESCUES
     ]
     draft = max(trials, key=lambda trial: mean_right([judged(trial, look) for look in looks]))
-    fields = asdict(surest(draft, looks))
-    del fields["name"]
-    return fields
+    return surest(draft, looks)
 
 
 @dataclass(frozen=True, slots=True)

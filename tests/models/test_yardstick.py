@@ -17,7 +17,7 @@ def test_it_is_as_large_as_published_and_its_numbers_are_of_ordinary_size() -> N
     network = yardstick.yardstick()
     assert yardstick.parameters(network) == pytest.approx(yardstick.PUBLISHED_PARAMETERS, rel=0.02)
     assert yardstick.operations(network, yardstick.noise()) == pytest.approx(yardstick.PUBLISHED_OPERATIONS, rel=0.02)
-    output = Network(exported(network, yardstick.noise(), {}))(yardstick.noise().numpy())
+    (output,) = Network(exported(network, yardstick.noise(), {}))(yardstick.noise().numpy())
     assert output.shape == (1, 84, 8400)  # the cells of 80 x 80, 40 x 40 and 20 x 20
     assert np.isfinite(output).all()
     spread = []
