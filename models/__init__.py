@@ -22,8 +22,9 @@ class Config:
     union of two regions.
     crop, context: the reader's input in pixels, and how much wider it is than the die; clear: the share of a class
     from which one crop is enough.
-    temperature, colour_temperature: what calibrates the logits. count_spread: how far the pips that the reader counts
-    lie from a die's value, as the scale of a Laplace distribution, and miscount: how far they may for a sure die.
+    temperature: what calibrates the classes' logits; body_temperature, ink_temperature: those of the colours, beside
+    which what the pixels tell has the weight body_pixels, ink_pixels. count_spread: how far the pips that the reader
+    counts lie from a die's value, as the scale of a Laplace distribution; miscount: how far they may for a sure die.
     sure: the confidence from which a die is sure; floor: the one from which it counts as a die at all; doubt: the share
     of "some die" from which what does not count is worth a question (weak_doubt: of what the locator hardly saw);
     insist: the locator's score from which it is, even if the reader sees no die at all; spread: how many times larger
@@ -45,7 +46,10 @@ class Config:
     context: float
     clear: float
     temperature: float
-    colour_temperature: float
+    body_temperature: float
+    body_pixels: float
+    ink_temperature: float
+    ink_pixels: float
     sure: float
     floor: float
     doubt: float

@@ -18,7 +18,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.read import softmax
 from vision.types import Colour, Frame
 
 Floats = NDArray[np.float32]
@@ -35,6 +34,8 @@ GRID = 48  # samples of a picture along a side, for its light
 NORM = 6.0  # Minkowski norm of Shades of Grey
 TRUST = 0.5  # exponent of the cast that is believed: the rest may be the table's own colour
 BRIGHT = 0.95  # quantile of a picture that stands for white
+
+EVEN = 0.5  # the most that something is worth of which two witnesses disagree
 
 CELLS = 16
 FACE, BARE, PIP = 0.6, 0.12, 0.3  # of a cell: belongs to the face; density, of its peak, that is no pip, or is one
@@ -176,16 +177,11 @@ def combined(classifier: NDArray[Any], evidence: Logits, temperature: float, wei
     return shares(classifier.astype(np.float64) / temperature + weight * evidence)
 
 
-def named(logits: Logits, names: Sequence[str]) -> Colour:
-    """The likeliest colour of what `combined` gives; names in the order of the logits."""
-    share = softmax(logits.astype(np.float32))
+def named(
+    names: Sequence[str], classifier: NDArray[Any], evidence: Logits, temperature: float, weight: float
+) -> Colour:
+    """The likeliest colour when both witnesses are heard; at even odds at most where they name different ones."""
+    share = np.exp(combined(classifier, evidence, temperature, weight))
     best = int(share.argmax())
-    return Colour(names[best], float(share[best]))
-
-
-def is_doubtful(classifier: NDArray[Any], evidence: Logits, joined: Logits, sure: float) -> bool:
-    """Whether nothing should be built on a colour: the two witnesses name different ones, or both leave it open.
-
-    joined: what `combined` makes of the two; sure: the share from which a name is certain enough.
-    """
-    return bool(classifier.argmax() != evidence.argmax() or np.exp(joined.max()) < sure)
+    agreed = classifier.argmax() == evidence.argmax()
+    return Colour(names[best], float(share[best] if agreed else min(share[best], EVEN)))

@@ -8,20 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import Config
-from vision import locate, read
+from vision import colours, locate
+from vision.read import Seen, softmax
 from vision.types import Die, Doubt, Reading, Region, place
 
 VALUES = 6  # of the reader's classes, the first six are values
 MOST_DOUBTS = 5  # more are no help to anybody
-EVEN = 0.5  # the most that a value is worth of which the two witnesses disagree
 
 
-def judge(config: Config, regions: Sequence[Region], logits: NDArray[np.float32], width: int, height: int) -> Reading:
-    """The Reading of a picture of width x height pixels, from what the reader gave for each region.
-
-    logits: a row each: those of the classes, of the body's colours, of the ink's; and the pips counted on the top face.
-    """
-    classes, colours = len(config.classes), len(config.colours)
+def judge(config: Config, regions: Sequence[Region], seen: Sequence[Seen], width: int, height: int) -> Reading:
+    """The Reading of a picture of width x height pixels, from what the reader saw in each region."""
     dice: list[Die] = []
     doubts: list[tuple[float, Doubt]] = []
     other = 0
@@ -30,10 +26,9 @@ def judge(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]
         if share > config.doubt:
             doubts.append((share, Doubt(f"something {place(region, width, height)} may be a die", region)))
 
-    for i in wholes(config, regions, logits):
-        region, row = regions[i], logits[i]
-        counted = float(row[-1])
-        shares = weighed(config, read.softmax(row[:classes], config.temperature), counted)
+    for i in wholes(config, regions, seen):
+        region, one = regions[i], seen[i]
+        shares = weighed(config, softmax(one.kind, config.temperature), one.counted)
         name = config.classes[int(shares.argmax())]
         if region.score < config.keep and (int(shares.argmax()) >= VALUES or shares.max() < config.rescue):
             # The locator hardly saw it: only a reader that is sure of a value makes it a die.
@@ -47,10 +42,12 @@ def judge(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]
             networks_disagree = name == "none" and region.score >= config.insist
             maybe(region, 1.0 if networks_disagree else float(shares[:VALUES].sum()))
         else:
-            body = read.named_colour(row[classes : classes + colours], config.colours, config.colour_temperature)
-            ink = read.named_colour(row[classes + colours : -1], config.colours, config.colour_temperature)
-            agreed = abs(counted - int(name)) <= config.miscount
-            dice.append(Die(region, int(name), ink, body, float(shares.max() if agreed else min(shares.max(), EVEN))))
+            body = colours.named(config.colours, one.body, one.body_pixels, config.body_temperature, config.body_pixels)
+            ink = colours.named(config.colours, one.ink, one.ink_pixels, config.ink_temperature, config.ink_pixels)
+            agreed = abs(one.counted - int(name)) <= config.miscount
+            dice.append(
+                Die(region, int(name), ink, body, float(shares.max() if agreed else min(shares.max(), colours.EVEN)))
+            )
 
     odd = odd_ones(config, dice)
     for die in odd:
@@ -74,15 +71,15 @@ def weighed(config: Config, shares: NDArray[np.float64], counted: float) -> NDAr
     return out
 
 
-def wholes(config: Config, regions: Sequence[Region], logits: NDArray[np.float32]) -> list[int]:
+def wholes(config: Config, regions: Sequence[Region], seen: Sequence[Seen]) -> list[int]:
     """Which regions are neither pips within their die nor trays that hold several dice.
 
     Of a larger region and those within it the larger stays, unless the reader is surer of two of its parts, or both
     networks are of one.
     """
-    classes, none = len(config.classes), config.classes.index("none")
-    share = [float(read.softmax(row[:classes])[:none].max()) for row in logits]
-    thing = [int(row[:classes].argmax()) != none for row in logits]
+    none = config.classes.index("none")
+    share = [float(softmax(one.kind)[:none].max()) for one in seen]
+    thing = [int(one.kind.argmax()) != none for one in seen]
     gone: set[int] = set()
     for whole in sorted(range(len(regions)), key=lambda i: -regions[i].size):
         if not thing[whole] or whole in gone:

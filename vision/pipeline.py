@@ -7,13 +7,13 @@ from time import perf_counter
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 import models
-from vision import locate, read
+from vision import colours, locate, read
 from vision.images import Picture
 from vision.judge import VALUES, judge
 from vision.network import Network
+from vision.read import Seen
 from vision.types import Frame, Reading, Region
 
 MOST_READ = 40  # regions; the likeliest of more are read
@@ -35,8 +35,8 @@ class Pipeline:
         began = perf_counter()
         found = self.locate(frame)
         located = perf_counter()
-        logits = self.logits(frame, found)
-        reading = judge(self.config, found, logits, frame.shape[1], frame.shape[0])
+        seen = self.see(frame, found)
+        reading = judge(self.config, found, seen, frame.shape[1], frame.shape[0])
         ended = perf_counter()
         ms = {"locate": 1000 * (located - began), "read": 1000 * (ended - located)}
         return _enlarged(replace(reading, ms=MappingProxyType(ms)), 1 / picture.scale, picture.width, picture.height)
@@ -74,33 +74,38 @@ class Pipeline:
         (output,) = self._locator(locate.tensor(frame))
         return locate.regions(output[0], width, height, self.config.find)
 
-    def logits(self, frame: Frame, regions: list[Region]) -> NDArray[np.float32]:
-        """len(regions) x what the reader gives: from one crop, or, where that leaves a doubt, the mean over several.
+    def see(self, frame: Frame, regions: list[Region]) -> list[Seen]:
+        """What the reader sees in each region: in one crop, or, where that leaves a doubt, on the mean over several.
 
         The others are the crop's mirror image (pips know no left), and both of them closer and wider.
         """
         if not regions:
-            return np.zeros((0, 0), np.float32)
+            return []
         config = self.config
-        rows = self._read(frame, regions)
-        shares = read.softmax(rows[:, : len(config.classes)], config.temperature)
+        classes, names = len(config.classes), len(config.colours)
+        crops = self._crops(frame, regions)
+        rows, maps = self._reader(read.tensor(crops))
+        shares = read.softmax(rows[:, :classes], config.temperature)
         maybe = shares[:, :VALUES].sum(1) > 1 - config.clear
         unclear = np.flatnonzero(maybe & (shares.max(1) < config.clear))
-        again = [regions[i] for i in unclear]
-        if again:
-            looks = [self._read(frame, again, wider, mirrored) for wider, mirrored in AGAIN]
+        if len(unclear):
+            again = [regions[i] for i in unclear]
+            looks = [self._reader(read.tensor(self._crops(frame, again, *way)))[0] for way in AGAIN]
             rows[unclear] = np.mean([rows[unclear], *looks], axis=0)
-        return rows
+        dice = np.flatnonzero(rows[:, :classes].argmax(1) < VALUES)
+        pixels = np.zeros((2, len(regions), names))
+        measured = [crops[i] for i in dice]
+        pixels[:, dice] = colours.evidence(measured, maps[dice, 0], maps[dice, 1], colours.light(frame))
+        kind, body, ink, counted = np.split(rows, np.cumsum([classes, names, names]), axis=1)
+        return [
+            Seen(kind[i], body[i], ink[i], pixels[0, i], pixels[1, i], float(counted[i, 0]))
+            for i in range(len(regions))
+        ]
 
-    def _read(
-        self, frame: Frame, regions: list[Region], wider: float = 1.0, mirrored: bool = False
-    ) -> NDArray[np.float32]:
-        context = self.config.context * wider
-        crops = [read.crop(frame, region, self.config.crop, context) for region in regions]
-        if mirrored:
-            crops = [np.ascontiguousarray(crop[:, ::-1]) for crop in crops]
-        rows, _ = self._reader(read.tensor(crops))
-        return rows
+    def _crops(self, frame: Frame, regions: list[Region], wider: float = 1.0, mirrored: bool = False) -> list[Frame]:
+        size, context = self.config.crop, self.config.context * wider
+        crops = [read.crop(frame, region, size, context) for region in regions]
+        return [np.ascontiguousarray(crop[:, ::-1]) for crop in crops] if mirrored else crops
 
 
 def _around(found: list[Region], width: int, height: int) -> tuple[int, int, int, int]:

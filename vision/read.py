@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.types import Colour, Frame, Region
+from vision.types import Frame, Region
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the reader saw in one region.
+
+    kind: logits of the config's classes; body, ink: logits of its colours, as the network names them; body_pixels,
+    ink_pixels: the same from the pixels alone (see `vision.colours`; zeros where no value was read); counted: pips on
+    the top face, counted apart from the class.
+    """
+
+    kind: NDArray[np.float32]
+    body: NDArray[np.float32]
+    ink: NDArray[np.float32]
+    body_pixels: NDArray[np.float64]
+    ink_pixels: NDArray[np.float64]
+    counted: float
 
 
 def crop(frame: Frame, region: Region, size: int, context: float) -> Frame:
@@ -45,10 +63,3 @@ def softmax(logits: NDArray[np.float32], temperature: float = 1.0) -> NDArray[np
     scaled = logits.astype(np.float64) / temperature
     powers = np.exp(scaled - scaled.max(-1, keepdims=True))
     return np.asarray(powers / powers.sum(-1, keepdims=True))
-
-
-def named_colour(logits: NDArray[np.float32], names: Sequence[str], temperature: float) -> Colour:
-    """The likeliest colour; logits: one a name."""
-    share = softmax(logits, temperature)
-    best = int(share.argmax())
-    return Colour(names[best], float(share[best]))

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 import models
+from models.training import palette
 from models.training.augment import photographed
 from models.training.patterns import pattern
-from models.training.scenes import Scene
+from models.training.scenes import Label, Scene
 from vision import locate
-from vision.judge import judge, weighed
+from vision.judge import VALUES, judge, weighed
 from vision.pipeline import Pipeline
-from vision.read import softmax
+from vision.read import Seen, softmax
 from vision.types import Frame, Reading, Region
 
 log = logging.getLogger(__name__)
@@ -77,7 +78,10 @@ def config(
         context=context,
         clear=0.97,
         temperature=1.0,
-        colour_temperature=1.0,
+        body_temperature=1.0,
+        body_pixels=0.5,
+        ink_temperature=1.0,
+        ink_pixels=0.5,
         sure=0.9,
         floor=0.4,
         doubt=0.5,
@@ -106,9 +110,14 @@ def gathered(pipeline: Pipeline, scenes: Iterable[Scene]) -> list[Look]:
 
 def fitted(draft: models.Config, looks: Sequence[Look]) -> models.Config:
     """The config whose temperatures and thresholds suit these looks best."""
-    kinds, bodies = labelled_logits(draft, looks)
-    draft = replace(draft, temperature=best_temperature(*kinds), colour_temperature=best_temperature(*bodies))
-    draft = replace(draft, count_spread=best_count_spread(draft, looks))
+    found = labelled(looks)
+    kinds = [draft.classes.index(str(label.value) if label.kind == "die" else "other") for label, _ in found]
+    draft = replace(draft, temperature=best_temperature(np.array([one.kind for _, one in found]), np.array(kinds)))
+    dice = [(label, one) for label, one in found if label.kind == "die"]
+    draft = replace(draft, count_spread=best_count_spread(draft, dice))
+    body = palette.calibrated(*witnesses(draft, dice, "body"))
+    ink = palette.calibrated(*witnesses(draft, dice, "ink"))
+    draft = replace(draft, body_temperature=body[0], body_pixels=body[1], ink_temperature=ink[0], ink_pixels=ink[1])
     trials = [
         replace(draft, keep=keep, floor=floor, rescue=rescue)
         for keep in KEEPS
@@ -121,24 +130,24 @@ def fitted(draft: models.Config, looks: Sequence[Look]) -> models.Config:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the networks gave for a scene: its regions, and the reader's logits, a row each."""
+    """What the networks gave for a scene: its regions, and what the reader saw in each."""
 
     scene: Scene
     width: int
     height: int
     regions: tuple[Region, ...]
-    logits: NDArray[np.float32]
+    seen: list[Seen]
 
 
 def looked(pipeline: Pipeline, scene: Scene, image: Frame) -> Look:
     """Run the networks on a scene."""
     regions = pipeline.locate(image)
-    return Look(scene, image.shape[1], image.shape[0], tuple(regions), pipeline.logits(image, regions))
+    return Look(scene, image.shape[1], image.shape[0], tuple(regions), pipeline.see(image, regions))
 
 
 def judged(trial: models.Config, look: Look) -> Read:
     """The reading that a config makes of a look."""
-    return Read(look.scene, judge(trial, look.regions, look.logits, look.width, look.height))
+    return Read(look.scene, judge(trial, look.regions, look.seen, look.width, look.height))
 
 
 def mean_right(reads: Sequence[Read]) -> float:
@@ -151,28 +160,33 @@ def mean_right(reads: Sequence[Read]) -> float:
     return float(np.mean(list(means.values())))
 
 
-Labelled = tuple[NDArray[np.float32], NDArray[np.int64]]
-
-
-def labelled_logits(draft: models.Config, looks: Sequence[Look]) -> tuple[Labelled, Labelled]:
-    """Logits of the class, and of the body's colour, with the right answers, for all dice that the locator finds."""
-    names, colours = list(draft.classes), list(draft.colours)
-    kind_logits, kind_labels, body_logits, body_labels = [], [], [], []
+def labelled(looks: Sequence[Look]) -> list[tuple[Label, Seen]]:
+    """Every die, with pips or without, that the locator found and whose label is known, and what was seen in it."""
+    found = []
     for look in looks:
-        for region, row in zip(look.regions, look.logits, strict=True):
+        for region, one in zip(look.regions, look.seen, strict=True):
             label = next((label for label in look.scene.labels if covers(region, label.box)), None)
-            if label is None or label.kind not in ("die", "other"):
-                continue
-            kind_logits.append(row[: len(names)])
-            kind_labels.append(names.index(str(label.value) if label.kind == "die" else "other"))
-            if label.body and label.kind == "die":
-                body_logits.append(row[len(names) : len(names) + len(colours)])
-                body_labels.append(colours.index(label.body))
-    log.info("%d dice found, %d with a colour", len(kind_labels), len(body_labels))
-    return (
-        (np.array(kind_logits), np.array(kind_labels)),
-        (np.array(body_logits), np.array(body_labels)),
-    )
+            if label is not None and label.kind in ("die", "other"):
+                found.append((label, one))
+    log.info("%d dice found", len(found))
+    return found
+
+
+Witnesses = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
+
+
+def witnesses(draft: models.Config, dice: Sequence[tuple[Label, Seen]], part: str) -> Witnesses:
+    """What network and pixels say of the body's or the ink's colour, n x 11 each, and the right names' indices.
+
+    Of dice read as a value, since only there pixels are measured.
+    """
+    rows = [
+        (getattr(one, part), getattr(one, f"{part}_pixels"), draft.colours.index(getattr(label, part)))
+        for label, one in dice
+        if getattr(label, part) and int(one.kind.argmax()) < VALUES
+    ]
+    network, pixels, names = zip(*rows, strict=True)
+    return np.array(network, np.float64), np.array(pixels), np.array(names)
 
 
 def covers(region: Region, box: tuple[float, float, float, float]) -> bool:
@@ -192,19 +206,13 @@ def best_temperature(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> 
     return round(best, 3)
 
 
-def best_count_spread(draft: models.Config, looks: Sequence[Look]) -> float:
-    """The one that makes the values of the dice that the locator finds likeliest, see `judge.weighed`."""
-    witnesses: list[tuple[NDArray[np.float64], float, int]] = []
-    for look in looks:
-        for region, row in zip(look.regions, look.logits, strict=True):
-            label = next((label for label in look.scene.labels if covers(region, label.box)), None)
-            if label is not None and label.kind == "die":
-                shares = softmax(row[: len(draft.classes)], draft.temperature)
-                witnesses.append((shares, float(row[-1]), label.value - 1))
+def best_count_spread(draft: models.Config, dice: Sequence[tuple[Label, Seen]]) -> float:
+    """The one that makes the values of these dice likeliest, see `judge.weighed`."""
+    known = [(softmax(one.kind, draft.temperature), one.counted, label.value - 1) for label, one in dice]
 
     def loss(spread: float) -> float:
         trial = replace(draft, count_spread=spread)
-        heard = [weighed(trial, shares, counted)[label] for shares, counted, label in witnesses]
+        heard = [weighed(trial, shares, counted)[label] for shares, counted, label in known]
         return float(-np.log(np.array(heard) + 1e-9).mean())
 
     losses = [loss(float(spread)) for spread in COUNT_SPREADS]

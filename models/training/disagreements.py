@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from models.training.reader import clipped
 from models.training.scenes import Scene, photo_scenes
-from vision import read
 from vision.pipeline import Pipeline, open_reader
+from vision.read import softmax
 
 UNLIKELY = 0.08  # share of the labelled value under which a label is contradicted
 
@@ -42,9 +42,9 @@ def disagreements(reader: Pipeline, scenes: Iterable[Scene]) -> Iterator[Disagre
             for i, label in enumerate(scene.labels)
             if label.kind == "die" and (region := clipped(label, width, height)) is not None
         ]
-        rows = reader.logits(image, [region for *_, region in dice])
-        for (i, label, _), row in zip(dice, rows, strict=True):
-            shares = read.softmax(row[: len(classes)], reader.config.temperature)
+        seen = reader.see(image, [region for *_, region in dice])
+        for (i, label, _), one in zip(dice, seen, strict=True):
+            shares = softmax(one.kind, reader.config.temperature)
             if shares[classes.index(str(label.value))] < UNLIKELY:
                 best = int(shares.argmax())
                 yield Disagreement(scene.path.name, i, label.value, classes[best], float(shares[best]))

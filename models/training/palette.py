@@ -37,8 +37,6 @@ SHIFT = 0.03  # of the die: how far off a locator puts its region
 SEED = 5
 STEPS, DECAY = 120, 2e-4  # of L-BFGS; how strongly the palette is held near plain distances
 TEMPERATURES, WEIGHTS = np.geomspace(0.7, 4, 15), np.arange(0, 1.25, 0.1)
-RIGHT = 0.995  # share of the colours not doubtful that are to be right
-SURE = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995)
 
 Array = NDArray[Any]
 
@@ -52,15 +50,6 @@ class Samples:
     light: Array
     named_body: NDArray[np.int64]
     named_ink: NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """How both witnesses are joined: the classifier's temperature, the pixels' weight; from what share that is sure."""
-
-    temperature: float
-    weight: float
-    sure: float
 
 
 def samples(scenes: Iterable[Scene], seed: int = SEED) -> Samples:
@@ -143,24 +132,13 @@ def fit(features: Array, labels: NDArray[np.int64]) -> colours.Palette:
     return colours.Palette(usual, deviation, found[0], found[1], np.exp(-found[2] / 2), found[3])
 
 
-def calibrated(classifier: Array, evidence: Array, labels: NDArray[np.int64]) -> Calibration:
-    """How to join both, from dice held back: n x 11 each, and the names' indices.
-
-    Temperature and weight make the labels likeliest. `sure` is the lowest share from which, of the colours that are not
-    doubtful, at least RIGHT are right or close (as `vision.evaluate.CLOSE` counts).
-    """
+def calibrated(classifier: Array, evidence: Array, labels: NDArray[np.int64]) -> tuple[float, float]:
+    """The temperature and the pixels' weight that make the labels likeliest: n x 11 each, and the names' indices."""
     rows = np.arange(len(labels))
     trials = [(float(t), float(w)) for t, w in product(TEMPERATURES, WEIGHTS)]
     losses = [-colours.combined(classifier, evidence, t, w)[rows, labels].mean() for t, w in trials]
     temperature, weight = trials[int(np.argmin(losses))]
-    joined = colours.combined(classifier, evidence, temperature, weight)
-    best = joined.argmax(1)
-    good = close()[labels, best]
-    for sure in SURE:
-        told = [not colours.is_doubtful(*each, sure) for each in zip(classifier, evidence, joined, strict=True)]
-        if any(told) and good[told].mean() >= RIGHT:
-            break
-    return Calibration(round(temperature, 3), round(weight, 2), sure)
+    return round(temperature, 3), round(weight, 2)
 
 
 def close() -> NDArray[np.bool_]:

@@ -31,6 +31,8 @@ SHARES = {"die": 0.66, "other": 0.15, "unreadable": 0.06, "none": 0.13}
 PATTERNED = 0.06  # chance of a drawn pattern in place of a chip: none
 HARD = 5  # how many times more a stray counts that the locator was sure of: a domino, a drawn die
 REPAINTED = 0.14  # chance that a die whose top face is known gets a number, or a large one, in place of its pips
+HIDDEN = 0.07  # chance that something lies over a die whose top face is known
+LITTLE, MUCH = 0.06, 0.3  # share of the face that may be hidden from a readable die, and from which it is unreadable
 MOVED = 0.4  # chance that a thing whose outline is known is laid on another table
 RENDERED = 0.65  # share of rendered chips among those of dice
 
@@ -233,6 +235,13 @@ class ReaderSamples(Dataset[Sample]):
             pips = np.full((6, 2), np.nan, np.float32)
         warped = cv2.warpAffine(chip, matrix, (SIZE, SIZE), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
         image: Picture = np.asarray(warped, np.uint8)
+        if labels[0] < 6 and np.isfinite(quad).all() and rng.random() < HIDDEN:
+            image, share = under(image, quad @ linear.T + matrix[:, 2], rng)
+            if share > MUCH:
+                labels[:] = CLASSES.index("unreadable"), UNKNOWN, UNKNOWN
+            elif share > LITTLE:  # it depends on which pips are hidden
+                labels[:] = UNKNOWN
+            pips = np.full((6, 2), np.nan, np.float32)
         pixels = SIZE / CONTEXT  # of the die in the crop; far dice have fewer to tell
         if rng.random() < 0.3 and chips.pixels[i] > 14:
             least = max(13.0, 0.2 * pixels)
@@ -272,6 +281,27 @@ class ReaderSamples(Dataset[Sample]):
         return table
 
 
+def under(image: Picture, face: NDArray[np.float32], rng: np.random.Generator) -> tuple[Picture, float]:
+    """The picture with a finger, or something like it, reaching in over a face (4 x 2, pixels); the share it hides."""
+    side = len(image)
+    wide = side / CONTEXT * rng.uniform(0.25, 0.8)
+    tip = face.mean(0) + rng.normal(0, 0.3, 2) * side / CONTEXT
+    angle = rng.uniform(0, 2 * np.pi)
+    far = tip + 2 * side * np.array([np.cos(angle), np.sin(angle)])
+    over = np.zeros((side, side), np.uint8)
+    ends = [tuple(map(int, np.round(end))) for end in (tip, far)]
+    cv2.line(over, ends[0], ends[1], 255, max(2, round(wide)), cv2.LINE_AA)
+    on_face = np.zeros_like(over)
+    cv2.fillConvexPoly(on_face, cv2.convexHull(np.round(face).astype(np.int32)), (1,))
+    skin = np.array([rng.uniform(60, 190), rng.uniform(80, 200), rng.uniform(120, 245)])
+    colour = skin if rng.random() < 0.6 else rng.uniform(0, 255, 3)
+    across = np.abs((np.mgrid[:side, :side][::-1].transpose(1, 2, 0) - tip) @ [-np.sin(angle), np.cos(angle)])
+    round_ = 1 - 0.5 * np.clip(2 * across / wide, 0, 1) ** 2  # darker towards its edges
+    share = cv2.GaussianBlur(over, (0, 0), rng.uniform(0.5, 1.5))[..., None] / 255.0
+    out = image * (1 - share) + np.clip(colour * round_[..., None], 0, 255) * share
+    return out.astype(np.uint8), float((over > 127)[on_face > 0].mean()) if on_face.any() else 0.0
+
+
 def density(centres: NDArray[np.float32]) -> NDArray[np.float32]:
     """FACE x FACE: a bump for each pip (n x 2, in cells), each with the sum 1."""
     y, x = np.mgrid[0.5:FACE:1, 0.5:FACE:1]
@@ -293,7 +323,7 @@ def reader_loss(network: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, flo
     out, face_logits, density_map = network.maps(image)  # type: ignore[operator]
     kinds, bodies, inks, counted = out.split([len(CLASSES), len(COLOURS), len(COLOURS), 1], 1)
     entropy = nn.functional.cross_entropy
-    kind = entropy(kinds, labels[:, 0], label_smoothing=0.01)
+    kind = entropy(kinds, labels[:, 0], label_smoothing=0.01, ignore_index=UNKNOWN)
     parts = [
         entropy(logits, labels[:, i], ignore_index=UNKNOWN, reduction="sum") / (labels[:, i] >= 0).sum().clamp(min=1)
         for i, logits in ((1, bodies), (2, inks))
@@ -306,7 +336,7 @@ def reader_loss(network: nn.Module, batch: Batch) -> tuple[Tensor, dict[str, flo
     off = (density_map[:, 0] - torch.where(marked, pips, torch.zeros_like(pips))) ** 2
     spots = (off * marked).sum() / marked[:, 0, 0].sum().clamp(min=1)
     number = torch.where(labels[:, 0] < 6, labels[:, 0] + 1, torch.zeros_like(labels[:, 0])).float()
-    clear = labels[:, 0] != CLASSES.index("unreadable")
+    clear = (labels[:, 0] != CLASSES.index("unreadable")) & (labels[:, 0] != UNKNOWN)
     miscounted = nn.functional.smooth_l1_loss(counted[:, 0], number, beta=0.3, reduction="none")
     count = (miscounted * clear).sum() / clear.sum().clamp(min=1)
     right = float((kinds.argmax(1) == labels[:, 0]).float().mean())

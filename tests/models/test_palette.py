@@ -71,22 +71,8 @@ def test_a_witness_that_knows_nothing_gets_no_weight() -> None:
     knows = colours.shares(np.eye(len(COLOURS))[labels] * 4 + rng.normal(0, 1, (400, 11)))
     noise = colours.shares(rng.normal(0, 3, (400, 11)))
     alone, both = palette.calibrated(knows, noise, labels), palette.calibrated(knows, knows, labels)
-    assert alone.weight <= 0.1
-    assert both.weight > 0.1 or both.temperature < 1
-
-
-def test_sure_is_where_what_is_left_is_right() -> None:
-    rng = np.random.default_rng(1)
-    labels = rng.integers(0, len(COLOURS), 600)
-    classifier, pixels = (colours.shares(np.eye(11)[labels] * 5 + rng.normal(0, 1.6, (600, 11))) for _ in range(2))
-    found = palette.calibrated(classifier, pixels, labels)
-    joined = colours.combined(classifier, pixels, found.temperature, found.weight)
-    told = np.array(
-        [not colours.is_doubtful(*each, found.sure) for each in zip(classifier, pixels, joined, strict=True)]
-    )
-    right = palette.close()[labels, joined.argmax(1)]
-    assert right.mean() < right[told].mean()
-    assert right[told].mean() >= palette.RIGHT
+    assert alone[1] <= 0.1
+    assert both[1] > 0.1 or both[0] < 1
 
 
 def test_tables_count_right_ones() -> None:

@@ -26,6 +26,7 @@ from models.training import (  # noqa: E402
     reader,
     scenes,
 )
+from vision.read import Seen  # noqa: E402
 
 SIZE = 320
 
@@ -141,9 +142,11 @@ def test_a_label_that_the_reader_contradicts_is_told(made: list[scenes.Scene]) -
     class Reader:
         config = models.load().config
 
-        def logits(self, image: Any, regions: list[Any]) -> Any:
+        def see(self, image: Any, regions: list[Any]) -> list[Seen]:
             truth, told[:] = told[: len(regions)], told[len(regions) :]
-            return np.array([[9.0 * (k == value - 1) for k in range(len(self.config.classes))] for value in truth])
+            nothing = np.zeros(11, np.float32)
+            kinds = np.eye(len(self.config.classes), dtype=np.float32)[[value - 1 for value in truth]] * 9
+            return [Seen(kind, nothing, nothing, nothing.astype(float), nothing.astype(float), 0.0) for kind in kinds]
 
     honest, found = list(told), list(disagreements.disagreements(cast(Any, Reader()), lied))
     assert [int(one.seen) for one in found] == honest

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 import models
 from vision import colours
-from vision.colours import LINEAR, NAMES, combined, evidence, features, is_doubtful, light, measured, named, shares
+from vision.colours import EVEN, LINEAR, NAMES, combined, evidence, features, light, measured, named, shares
 from vision.types import Frame
 
 BGR = {
@@ -166,18 +166,17 @@ def test_both_witnesses_count() -> None:
     joined = combined(classifier, pixels, temperature=1.0, weight=0.5)
     assert np.exp(joined).sum() == pytest.approx(1)
     assert classifier.argmax() == 0
-    assert named(joined, NAMES).name == NAMES[1]
-    assert named(combined(classifier, pixels, 1.0, 0.0), NAMES).name == NAMES[0]
-    assert named(joined, NAMES).confidence == pytest.approx(np.exp(joined[1]))
+    assert named(NAMES, classifier, pixels, 1.0, 0.5).name == NAMES[1]
+    assert named(NAMES, classifier, pixels, 1.0, 0.0).name == NAMES[0]
 
 
-def test_a_colour_is_doubtful_when_witnesses_differ_or_neither_knows() -> None:
+def test_a_colour_is_worth_even_odds_at_most_where_the_witnesses_differ() -> None:
     sharp = np.array([9.0, *[0.0] * 10])
-    other = np.roll(sharp, 1)
-    flat = np.array([0.1, *[0.0] * 10])
-    assert not is_doubtful(sharp, shares(sharp), combined(sharp, shares(sharp), 1.0, 0.5), sure=0.9)
-    assert is_doubtful(sharp, shares(other), combined(sharp, shares(other), 1.0, 0.01), sure=0.9)
-    assert is_doubtful(flat, shares(flat), combined(flat, shares(flat), 1.0, 0.5), sure=0.9)
+    agreed = named(NAMES, sharp, shares(sharp), 1.0, 0.5)
+    assert agreed.confidence == pytest.approx(np.exp(combined(sharp, shares(sharp), 1.0, 0.5)[0]))
+    assert agreed.confidence > 0.99
+    contradicted = named(NAMES, sharp, shares(np.roll(sharp, 1)), 1.0, 0.01)
+    assert (contradicted.name, contradicted.confidence) == (NAMES[0], EVEN)
 
 
 def test_the_palette_knows_each_name_at_its_anchor() -> None:

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from models import Config
 from vision.judge import judge
+from vision.read import Seen
 from vision.types import Reading, Region
 
 CONFIG = Config(
@@ -26,7 +26,10 @@ CONFIG = Config(
     context=1.25,
     clear=0.9,
     temperature=1,
-    colour_temperature=1,
+    body_temperature=1,
+    body_pixels=0.5,
+    ink_temperature=1,
+    ink_pixels=0.5,
     sure=0.9,
     floor=0.5,
     doubt=0.25,
@@ -38,26 +41,27 @@ CONFIG = Config(
 )
 
 
-def row(name: str, share: float, rest: str = "none", counted: float | None = None) -> NDArray[np.float32]:
+def row(name: str, share: float, rest: str = "none", counted: float | None = None) -> Seen:
     """Of one region: `share` for the named class, what is left for `rest`; a white body, black ink; as many pips."""
     if counted is None:
         counted = float(name) if name.isdigit() else 0.0
     shares = np.full(9, 1e-9)
     shares[CONFIG.classes.index(rest)] = 1 - share
     shares[CONFIG.classes.index(name)] = share
-    return np.concatenate([np.log(shares), [0, 5], [5, 0], [counted]]).astype(np.float32)
+    white, black = np.array([0, 5], np.float32), np.array([5, 0], np.float32)
+    return Seen(np.log(shares).astype(np.float32), white, black, white.astype(float), black.astype(float), counted)
 
 
 def square(x: float, side: float = 40) -> Region:
     return Region(x, 100, side, side, 0.6)
 
 
-def read(*parts: tuple[Region, NDArray[np.float32]], config: Config = CONFIG) -> Reading:
-    return judge(config, [region for region, _ in parts], np.array([r for _, r in parts]), 900, 300)
+def read(*parts: tuple[Region, Seen], config: Config = CONFIG) -> Reading:
+    return judge(config, [region for region, _ in parts], [seen for _, seen in parts], 900, 300)
 
 
 def test_nothing_found_is_a_reading_without_dice() -> None:
-    reading = judge(CONFIG, [], np.zeros((0, 0), np.float32), 900, 300)
+    reading = judge(CONFIG, [], [], 900, 300)
     assert reading.dice == ()
     assert reading.doubts() == ("no die was found",)
 

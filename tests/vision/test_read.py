@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.read import crop, named_colour, softmax, tensor
+from vision.read import crop, softmax, tensor
 from vision.types import Region
 
 
@@ -43,9 +43,3 @@ def test_softmax_sums_to_one_and_heat_softens_it() -> None:
     assert softmax(logits).sum() == pytest.approx(1)
     assert softmax(logits, 4).max() < softmax(logits).max()
     assert np.isfinite(softmax(np.array([1e4, -1e4], np.float32))).all()
-
-
-def test_the_likeliest_colour_is_named() -> None:
-    colour = named_colour(np.array([0.0, 3.0, 1.0], np.float32), ("black", "white", "red"), 1.0)
-    assert colour.name == "white"
-    assert colour.confidence == pytest.approx(np.exp(3) / (1 + np.exp(3) + np.exp(1)))
