@@ -13,6 +13,7 @@ from vision.read import Seen, softmax
 from vision.types import Die, Doubt, Reading, Region, place
 
 VALUES = 6  # of the reader's classes, the first six are values
+MOST_READ = 40  # regions that are read; where a picture has more, the likeliest
 MOST_DOUBTS = 5  # more are no help to anybody
 
 
@@ -53,6 +54,8 @@ def judge(config: Config, regions: Sequence[Region], seen: Sequence[Seen], width
     for die in odd:
         maybe(die.region, die.confidence)
     dice = sorted((die for die in dice if die not in odd), key=lambda die: die.region.centre)
+    if len(regions) >= MOST_READ:
+        doubts.append((1.0, Doubt("the table's pattern may hide a die")))
     doubts.sort(key=lambda doubt: -doubt[0])
     left = tuple(doubt for _, doubt in doubts[:MOST_DOUBTS])
     return Reading(tuple(dice), other, width, height, config.name, config.sure, left)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.types import Frame, Region
 
 MULTIPLE = 32  # the locator halves its input five times
+WITHIN = 0.85  # share of a region within another of like size from which both are one die
 MOST = 80  # regions of one look; more are a woven cloth, not dice
 
 
@@ -74,18 +75,27 @@ def overlap(a: Region, b: Region) -> float:
     return w * h / (a.w * a.h + b.w * b.h - w * h)
 
 
-def is_part(part: Region, whole: Region) -> bool:
-    """Whether one region lies for the most part within a much larger one, as a pip does within its die."""
+def inside(part: Region, whole: Region) -> float:
+    """The share of one region that lies within another."""
     w = min(part.x + part.w, whole.x + whole.w) - max(part.x, whole.x)
     h = min(part.y + part.h, whole.y + whole.h) - max(part.y, whole.y)
-    return part.size < 0.6 * whole.size and w > 0 and h > 0 and w * h > 0.6 * part.w * part.h
+    return w * h / (part.w * part.h) if w > 0 and h > 0 else 0.0
+
+
+def is_part(part: Region, whole: Region) -> bool:
+    """Whether one region lies for the most part within a much larger one, as a pip does within its die."""
+    return part.size < 0.6 * whole.size and inside(part, whole) > 0.6
 
 
 def is_same(a: Region, b: Region, limit: float) -> bool:
-    """Whether two regions are of one die: they overlap by more than `limit`, or lie about one centre."""
-    larger = max(a.size, b.size)
+    """Whether two regions are of one die.
+
+    They overlap by more than `limit`, lie about one centre, or one of like size lies nearly whole within the other.
+    """
+    smaller, larger = sorted((a, b), key=lambda region: region.size)
     apart = max(abs(a.centre[0] - b.centre[0]), abs(a.centre[1] - b.centre[1]))
-    return overlap(a, b) > limit or (apart < 0.3 * larger and min(a.size, b.size) > 0.45 * larger)
+    alike = smaller.size > 0.45 * larger.size
+    return overlap(a, b) > limit or (alike and (apart < 0.3 * larger.size or inside(smaller, larger) > WITHIN))
 
 
 def distinct(found: Sequence[Region], limit: float) -> list[Region]:

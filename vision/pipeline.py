@@ -11,12 +11,11 @@ import numpy as np
 import models
 from vision import colours, locate, read
 from vision.images import Picture
-from vision.judge import VALUES, judge
+from vision.judge import MOST_READ, VALUES, judge
 from vision.network import Network
 from vision.read import Seen
 from vision.types import Frame, Reading, Region
 
-MOST_READ = 40  # regions; the likeliest of more are read
 # Further crops of what one leaves in doubt: how much wider, and whether mirrored.
 AGAIN = ((1.0, True), (0.88, False), (0.88, True), (1.14, False), (1.14, True))
 

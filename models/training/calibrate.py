@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 import models
 from models.training import palette
-from models.training.augment import photographed
 from models.training.patterns import pattern
 from models.training.scenes import Label, Scene
 from vision import locate
@@ -26,10 +25,8 @@ from vision.types import Frame, Reading, Region
 
 log = logging.getLogger(__name__)
 KEEPS, FLOORS, RESCUES = (0.3, 0.35, 0.4, 0.45), (0.4, 0.5, 0.6), (0.9, 0.95, 1.1)
-DOUBTS, WEAK_DOUBTS, INSISTS = (0.2, 0.3, 0.4, 0.5), (0.3, 0.4, 0.5, 0.6), (0.5, 0.55, 0.6, 0.65, 0.7)
+DOUBTS, WEAK_DOUBTS, INSISTS = (0.2, 0.3, 0.4, 0.5), (0.3, 0.45, 0.6), (0.5, 0.6, 0.7)
 MISCOUNTS = (0.5, 0.7, 1.0, 1.5)
-STRENGTH = 0.8  # of that lens and light
-AGAIN = 2  # how often each picture is looked at once more, through a random lens and light
 PATTERNS, PATTERN_SIDE = 100, 640  # drawn tables without a die: photos of plain tables tell little of cloth
 TEMPERATURES = np.geomspace(0.5, 4, 43)
 COUNT_SPREADS = np.geomspace(0.1, 5, 40)
@@ -70,7 +67,7 @@ def config(
         second_look=640,
         small=30.0,
         target=40.0,
-        find=0.2,
+        find=0.15,
         keep=min(KEEPS),
         rescue=0.9,
         overlap=0.55,
@@ -97,13 +94,9 @@ def config(
 
 
 def gathered(pipeline: Pipeline, scenes: Iterable[Scene]) -> list[Look]:
-    """Looks at every scene, as it is and through random lenses and lights, and at patterns without a die."""
+    """Looks at every scene, and at patterns without a die."""
     rng = np.random.default_rng(0)
-    looks = []
-    for scene in scenes:
-        image = scene.picture()
-        looks.append(looked(pipeline, scene, image))
-        looks += [looked(pipeline, scene, photographed(image, rng, STRENGTH)) for _ in range(AGAIN)]
+    looks = [looked(pipeline, scene, scene.picture()) for scene in scenes]
     blank = Scene(Path(), "patterns", ())
     return looks + [looked(pipeline, blank, pattern(PATTERN_SIDE, rng)) for _ in range(PATTERNS)]
 
