@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.types import Frame, Region
 
 MULTIPLE = 32  # the locator halves its input five times
-WITHIN = 0.85  # share of a region within another of like size from which both are one die
+WITHIN = 0.75  # share of a region within another of like size from which both are one die
 MOST = 80  # regions of one look; more are a woven cloth, not dice
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from models import Config
-from vision.judge import judge
+from vision.judge import MOST_READ, judge
 from vision.read import Seen
 from vision.types import Reading, Region
 
@@ -161,3 +161,11 @@ def test_a_die_is_not_lost_to_a_larger_thing_that_both_networks_hardly_see() -> 
 def test_a_pip_that_looks_like_a_die_is_none_where_the_die_is_seen_better() -> None:
     pip, die = Region(315, 115, 12, 12, 0.3), Region(300, 100, 40, 40, 0.65)
     assert read((die, row("1", 0.9)), (pip, row("2", 0.95))).values == (1,)
+
+
+def test_where_there_is_more_to_read_than_is_read_nothing_is_sure() -> None:
+    die = (square(100), row("4", 0.99))
+    busy = [(Region(5.0 * i, 200, 12, 12, 0.2), row("none", 0.99)) for i in range(MOST_READ - 1)]
+    assert read(die, *busy[1:]).sure()
+    assert read(die, *busy).values == (4,)
+    assert read(die, *busy).doubts() == ("the table's pattern may hide a die",)

@@ -72,3 +72,10 @@ def test_a_pip_is_part_of_its_die_and_a_neighbour_is_not() -> None:
     assert not is_part(die, Region(110, 110, 20, 20, 0.9))
     assert not is_part(Region(170, 100, 80, 80, 0.9), die)
     assert not is_part(Region(175, 120, 20, 20, 0.9), die)  # a small die that leans on it
+
+
+def test_a_region_nearly_whole_within_one_of_like_size_is_the_same_die() -> None:
+    die, with_its_shadow = Region(458, 198, 160, 160, 0.84), Region(430, 234, 238, 238, 0.28)
+    assert distinct([die, with_its_shadow], 0.55) == [die]
+    beside = Region(560, 300, 170, 170, 0.8)
+    assert distinct([die, beside], 0.55) == [die, beside]
