@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import models
-from models.training import palette
 from models.training.patterns import pattern
 from models.training.scenes import Label, Scene
-from vision import locate
+from vision import colours, locate
 from vision.judge import VALUES, judge, weighed
 from vision.pipeline import Pipeline
 from vision.read import Seen, softmax
@@ -29,6 +28,7 @@ DOUBTS, WEAK_DOUBTS, INSISTS = (0.2, 0.3, 0.4, 0.5), (0.3, 0.45, 0.6), (0.5, 0.6
 MISCOUNTS = (0.5, 0.7, 1.0, 1.5)
 PATTERNS, PATTERN_SIDE = 100, 640  # drawn tables without a die: photos of plain tables tell little of cloth
 TEMPERATURES = np.geomspace(0.5, 4, 43)
+COLOUR_TEMPERATURES, PIXEL_WEIGHTS = np.geomspace(0.7, 4, 15), np.arange(0, 1.25, 0.1)
 COUNT_SPREADS = np.geomspace(0.1, 5, 40)
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.985, 0.99, 0.993, 0.995, 0.997, 0.999)
 
@@ -108,8 +108,8 @@ def fitted(draft: models.Config, looks: Sequence[Look]) -> models.Config:
     draft = replace(draft, temperature=best_temperature(np.array([one.kind for _, one in found]), np.array(kinds)))
     dice = [(label, one) for label, one in found if label.kind == "die"]
     draft = replace(draft, count_spread=best_count_spread(draft, dice))
-    body = palette.calibrated(*witnesses(draft, dice, "body"))
-    ink = palette.calibrated(*witnesses(draft, dice, "ink"))
+    body = best_mix(*witnesses(draft, dice, "body"))
+    ink = best_mix(*witnesses(draft, dice, "ink"))
     draft = replace(draft, body_temperature=body[0], body_pixels=body[1], ink_temperature=ink[0], ink_pixels=ink[1])
     trials = [
         replace(draft, keep=keep, floor=floor, rescue=rescue)
@@ -180,6 +180,17 @@ def witnesses(draft: models.Config, dice: Sequence[tuple[Label, Seen]], part: st
     ]
     network, pixels, names = zip(*rows, strict=True)
     return np.array(network, np.float64), np.array(pixels), np.array(names)
+
+
+def best_mix(
+    classifier: NDArray[np.float64], evidence: NDArray[np.float64], labels: NDArray[np.int64]
+) -> tuple[float, float]:
+    """The temperature and the pixels' weight that make the labels likeliest: n x 11 each, and the names' indices."""
+    rows = np.arange(len(labels))
+    trials = [(float(t), float(w)) for t, w in product(COLOUR_TEMPERATURES, PIXEL_WEIGHTS)]
+    losses = [-colours.combined(classifier, evidence, t, w)[rows, labels].mean() for t, w in trials]
+    temperature, weight = trials[int(np.argmin(losses))]
+    return round(temperature, 3), round(weight, 2)
 
 
 def covers(region: Region, box: tuple[float, float, float, float]) -> bool:

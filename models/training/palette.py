@@ -12,7 +12,6 @@ import json
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +35,6 @@ STRENGTH = 0.9  # of what a phone does, as in training the reader
 SHIFT = 0.03  # of the die: how far off a locator puts its region
 SEED = 5
 STEPS, DECAY = 120, 2e-4  # of L-BFGS; how strongly the palette is held near plain distances
-TEMPERATURES, WEIGHTS = np.geomspace(0.7, 4, 15), np.arange(0, 1.25, 0.1)
 
 Array = NDArray[Any]
 
@@ -130,15 +128,6 @@ def fit(features: Array, labels: NDArray[np.int64]) -> colours.Palette:
     optimiser.step(loss)  # type: ignore[no-untyped-call]
     found = [part.detach().numpy() for part in (anchors, metric, narrow, prior)]
     return colours.Palette(usual, deviation, found[0], found[1], np.exp(-found[2] / 2), found[3])
-
-
-def calibrated(classifier: Array, evidence: Array, labels: NDArray[np.int64]) -> tuple[float, float]:
-    """The temperature and the pixels' weight that make the labels likeliest: n x 11 each, and the names' indices."""
-    rows = np.arange(len(labels))
-    trials = [(float(t), float(w)) for t, w in product(TEMPERATURES, WEIGHTS)]
-    losses = [-colours.combined(classifier, evidence, t, w)[rows, labels].mean() for t, w in trials]
-    temperature, weight = trials[int(np.argmin(losses))]
-    return round(temperature, 3), round(weight, 2)
 
 
 def close() -> NDArray[np.bool_]:

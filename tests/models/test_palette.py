@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("torch", reason="torch is not installed: pip install -e '.[train]' runs these tests")
 
-from models.training import palette
+from models.training import calibrate, palette
 from models.training.scenes import COLOURS, Label, Scene
 from vision import colours
 from vision.types import Region
@@ -70,7 +70,7 @@ def test_a_witness_that_knows_nothing_gets_no_weight() -> None:
     labels = rng.integers(0, len(COLOURS), 400)
     knows = colours.shares(np.eye(len(COLOURS))[labels] * 4 + rng.normal(0, 1, (400, 11)))
     noise = colours.shares(rng.normal(0, 3, (400, 11)))
-    alone, both = palette.calibrated(knows, noise, labels), palette.calibrated(knows, knows, labels)
+    alone, both = calibrate.best_mix(knows, noise, labels), calibrate.best_mix(knows, knows, labels)
     assert alone[1] <= 0.1
     assert both[1] > 0.1 or both[0] < 1
 
