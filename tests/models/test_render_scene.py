@@ -165,10 +165,11 @@ def test_plans_are_as_varied_as_the_recipe_says() -> None:
         "straight": np.mean([p.elevation > 84 for p in plans]),
         "yamslam": np.mean([p.yamslam for p in plans]),
         "crowd": np.mean([p.dice > 10 for p in plans]),
+        "few among many": np.mean([0 < p.dice < 7 and p.others >= 6 for p in plans]),
     }
     wanted = {
         "five": 0.30, "none": 0.18, "others": 0.54, "wide": 0.21, "near": 0.13, "straight": 0.3, "yamslam": 0.10,
-        "crowd": 0.22,
+        "crowd": 0.13, "few among many": 0.15,
     }  # fmt: skip
     assert share == pytest.approx(wanted, abs=0.04)
 
