@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.types import Colour, Frame
+from vision.types import EVEN, Colour, Frame
 
 Floats = NDArray[np.float32]
 Logits = NDArray[np.float64]
@@ -34,8 +34,6 @@ GRID = 48  # samples of a picture along a side, for its light
 NORM = 6.0  # Minkowski norm of Shades of Grey
 TRUST = 0.5  # exponent of the cast that is believed: the rest may be the table's own colour
 BRIGHT = 0.95  # quantile of a picture that stands for white
-
-EVEN = 0.5  # the most that something is worth of which two witnesses disagree
 
 CELLS = 16
 FACE, BARE, PIP = 0.6, 0.12, 0.3  # of a cell: belongs to the face; density, of its peak, that is no pip, or is one

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from models import Config
 from vision import colours, locate
 from vision.read import Seen, softmax
-from vision.types import Die, Doubt, Reading, Region, place
+from vision.types import EVEN, Die, Doubt, Reading, Region, place
 
 VALUES = 6  # of the reader's classes, the first six are values
 MOST_READ = 40  # regions that are read; where a picture has more, the likeliest
@@ -46,9 +46,8 @@ def judge(config: Config, regions: Sequence[Region], seen: Sequence[Seen], width
             body = colours.named(config.colours, one.body, one.body_pixels, config.body_temperature, config.body_pixels)
             ink = colours.named(config.colours, one.ink, one.ink_pixels, config.ink_temperature, config.ink_pixels)
             agreed = abs(one.counted - int(name)) <= config.miscount
-            dice.append(
-                Die(region, int(name), ink, body, float(shares.max() if agreed else min(shares.max(), colours.EVEN)))
-            )
+            share = float(shares.max())
+            dice.append(Die(region, int(name), ink, body, share if agreed else min(share, EVEN)))
 
     odd = odd_ones(config, dice)
     for die in odd:

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 Frame = NDArray[np.uint8]
 """A picture: H x W x 3, BGR, upright."""
 
+EVEN = 0.5
+"""The most that anything is worth, as a confidence, of which two witnesses disagree."""
+
 
 @dataclass(frozen=True, slots=True)
 class Region:

@@ -26,7 +26,9 @@ from models.training import (  # noqa: E402
     reader,
     scenes,
 )
+from vision.locate import WITHIN, inside  # noqa: E402
 from vision.read import Seen  # noqa: E402
+from vision.types import Region  # noqa: E402
 
 SIZE = 320
 
@@ -131,6 +133,23 @@ def test_corrections_are_of_labels_that_are_there(shared: Path) -> None:
     assert not {photo["file"] for photo in corrections["photos"]} & set(corrected)
     first = next(die for die in corrections["dice"] if die["is"])
     assert corrected[first["file"]].labels[first["die"]].value == first["is"]
+
+
+def test_hardly_two_dice_overlap_so_much_that_they_would_count_as_one(shared: Path) -> None:
+    """The training photos and the shared renders bear out `vision.locate.WITHIN`."""
+    dice, merged = 0, 0
+    for scene in [*scenes.photo_scenes(), *scenes.rendered_scenes(shared / "renders")]:
+        if not scene.has_boxes:
+            continue
+        regions = [Region(x0, y0, x1 - x0, y1 - y0, 1) for x0, y0, x1, y1 in (d.box for d in scene.labels)]
+        dice += len(regions)
+        for i, one in enumerate(regions):
+            for other in regions[:i]:
+                smaller, larger = sorted((one, other), key=lambda region: region.size)
+                alike = smaller.size > 0.45 * larger.size
+                merged += alike and inside(smaller, larger) > WITHIN
+    assert dice > 10_000
+    assert merged < dice / 1000
 
 
 def test_a_label_that_the_reader_contradicts_is_told(made: list[scenes.Scene]) -> None:

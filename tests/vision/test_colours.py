@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 import models
 from vision import colours
-from vision.colours import EVEN, LINEAR, NAMES, combined, evidence, features, light, measured, named, shares
-from vision.types import Frame
+from vision.colours import LINEAR, NAMES, combined, evidence, features, light, measured, named, shares
+from vision.types import EVEN, Frame
 
 BGR = {
     "black": (12, 12, 12),
