@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import models
+from models.training.scenes import SAMPLES
 from vision.evaluate import Reader
 from vision.images import decode
 from vision.pipeline import open_reader
 from vision.types import Colour, Reading
 
-SAMPLES = Path(__file__).parents[2] / "samples"
 # Another processor or another decoder of JPEG may give a little less or more.
 PIXELS, SHARE = 2.0, 0.03
 

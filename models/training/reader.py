@@ -282,7 +282,10 @@ class ReaderSamples(Dataset[Sample]):
 
 
 def under(image: Picture, face: NDArray[np.float32], rng: np.random.Generator) -> tuple[Picture, float]:
-    """The picture with a finger, or something like it, reaching in over a face (4 x 2, pixels); the share it hides."""
+    """The picture with a finger, or something like it, reaching in over a face (4 x 2, pixels); the share it hides.
+
+    Drawn otherwise than `disturb.fingered`, so that this is not measured with what was learnt.
+    """
     side = len(image)
     wide = side / CONTEXT * rng.uniform(0.25, 0.8)
     tip = face.mean(0) + rng.normal(0, 0.3, 2) * side / CONTEXT
@@ -296,9 +299,9 @@ def under(image: Picture, face: NDArray[np.float32], rng: np.random.Generator) -
     skin = np.array([rng.uniform(60, 190), rng.uniform(80, 200), rng.uniform(120, 245)])
     colour = skin if rng.random() < 0.6 else rng.uniform(0, 255, 3)
     across = np.abs((np.mgrid[:side, :side][::-1].transpose(1, 2, 0) - tip) @ [-np.sin(angle), np.cos(angle)])
-    round_ = 1 - 0.5 * np.clip(2 * across / wide, 0, 1) ** 2  # darker towards its edges
+    shade = 1 - 0.5 * np.clip(2 * across / wide, 0, 1) ** 2  # darker towards its edges
     share = cv2.GaussianBlur(over, (0, 0), rng.uniform(0.5, 1.5))[..., None] / 255.0
-    out = image * (1 - share) + np.clip(colour * round_[..., None], 0, 255) * share
+    out = image * (1 - share) + np.clip(colour * shade[..., None], 0, 255) * share
     return out.astype(np.uint8), float((over > 127)[on_face > 0].mean()) if on_face.any() else 0.0
 
 

@@ -22,14 +22,13 @@ import numpy as np
 import models
 from models.training.disturb import KINDS
 from models.training.held_out import FOLDER
-from models.training.scenes import Box, Label, Scene, data_folder, rendered_scenes
+from models.training.scenes import SAMPLES, Box, Label, Scene, data_folder, rendered_scenes
 from models.training.tallies import of_pictures, photo, share
 from vision.evaluate import Reader, Result, result
 from vision.images import Picture
 from vision.pipeline import open_reader
 from vision.types import Frame, Reading
 
-SAMPLES = Path(__file__).parents[2] / "samples"
 AS_IT_IS = "as it is"
 COLUMNS = ("pictures", "exact", "sure", "silent", "silent when told", "same")
 

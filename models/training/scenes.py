@@ -26,6 +26,7 @@ SYNONYMS = {
     "amber": "orange",
 }
 UPRIGHT, READABLE, SEEN = 0.97, 0.62, 0.3  # cosine of the tilt; shares of a die that is in view
+SAMPLES = Path(__file__).parents[2] / "samples"
 CORRECTIONS = Path(__file__).with_name("corrections.json")  # labels of photos that were found wrong
 SEE_THROUGH = {"clear", "frosted"}
 COMPACT = {"domino", "button", "ladybird", "brick", "coin"}  # kinds of clutter that their outline fits

@@ -11,6 +11,7 @@ import pytest
 
 import models
 from models.training import golden
+from models.training.scenes import SAMPLES
 from vision.pipeline import open_reader
 
 NAME = "wood.jpg"
@@ -23,7 +24,7 @@ def recorded() -> dict[str, Any]:
 
 
 def test_the_shipped_weights_read_the_samples_as_recorded(recorded: dict[str, Any]) -> None:
-    assert list(golden.differences(recorded, golden.readings(open_reader(), golden.SAMPLES))) == []
+    assert list(golden.differences(recorded, golden.readings(open_reader(), SAMPLES))) == []
 
 
 def test_all_samples_are_recorded(recorded: dict[str, Any], root: Path) -> None:

@@ -102,6 +102,17 @@ def test_each_pip_counts_once_in_the_density_wherever_it_lies() -> None:
     assert density[3:7, 1:6].sum() == pytest.approx(1, abs=0.02)
 
 
+def test_something_over_a_face_hides_the_share_of_it_that_is_told() -> None:
+    image = np.zeros((reader.SIZE, reader.SIZE, 3), np.uint8)
+    face = np.array([[16, 16], [48, 16], [48, 48], [16, 48]], np.float32)
+    shares = []
+    for seed in range(60):
+        covered, share = reader.under(image, face, np.random.default_rng(seed))
+        shares.append(share)
+        assert float((covered.max(2) > 40)[16:48, 16:48].mean()) == pytest.approx(share, abs=0.2)
+    assert min(shares) < reader.MUCH < max(shares)
+
+
 def test_a_printed_die_is_neither_a_die_nor_a_lesson_for_the_reader(made: list[scenes.Scene]) -> None:
     scene = replace(made[0], labels=tuple(replace(label, kind="print") for label in made[0].labels))
     assert (reader.cut([scene], seed=0).kind == networks.CLASSES.index("none")).all()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from models.training.robustness import SAMPLES, sample_scenes
+from models.training.robustness import sample_scenes
+from models.training.scenes import SAMPLES
 from models.training.tallies import photo
 from vision.evaluate import result
 from vision.images import decode

@@ -6,7 +6,8 @@ import pytest
 
 from models.training.disturb import KINDS
 from models.training.render.shots import SHOTS
-from models.training.robustness import SAMPLES, Outcome, outcome, readings, sample_scenes
+from models.training.robustness import Outcome, outcome, readings, sample_scenes
+from models.training.scenes import SAMPLES
 from vision.images import Picture
 from vision.pipeline import Pipeline, open_reader
 from vision.types import Reading
