@@ -37,7 +37,7 @@ def judge(config: Config, regions: Sequence[Region], seen: Sequence[Seen], width
                 maybe(region, 1.0)
         elif name == "unreadable":
             text = f"a die {place(region, width, height)} leans, is cut off or is hidden"
-            doubts.append((1.0, Doubt(text, region)))
+            doubts.append((1.0, Doubt(text, region, is_die=True)))
         elif name in ("other", "none") or shares.max() < config.floor:
             other += name == "other"
             networks_disagree = name == "none" and region.score >= config.insist

@@ -57,10 +57,14 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something that keeps a reading from being sure, in a player's words; `region` says where, if it has a place."""
+    """Something that keeps a reading from being sure, in a player's words; `region` says where, if it has a place.
+
+    `is_die`: it is a die for certain, only one that can't be read as it lies.
+    """
 
     text: str
     region: Region | None = None
+    is_die: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,24 +99,28 @@ class Reading:
 
     def doubts(self, expect: int | None = None) -> tuple[str, ...]:
         """What keeps the reading from being sure, in words for the player; empty when it is sure."""
-        said = [
-            f"the die {place(die.region, self.width, self.height)} may not be a {die.value}"
-            for die in self.dice
-            if self.is_doubtful(die)
-        ]
+        said = [doubtful(die, self.width, self.height) for die in self.dice if self.is_doubtful(die)]
         said += [doubt.text for doubt in self.leftovers]
         if expect is None and not self.dice and not said:
             said.append("no die was found")
         if expect is not None and len(self.dice) != expect:
-            found = (
-                "no die was" if not self.dice else "1 die was" if len(self.dice) == 1 else f"{len(self.dice)} dice were"
-            )
-            said.append(f"{found} read where {expect} {'is' if expect == 1 else 'are'} expected")
+            said.append(miscounted(len(self.dice), expect))
         return tuple(said)
 
     def sure(self, expect: int | None = None) -> bool:
         """Whether there are dice, each above the threshold, nothing die-like left over, and as many as expected."""
         return not self.doubts(expect)
+
+
+def miscounted(found: int, expect: int) -> str:
+    """The doubt that another number of dice was read than was thrown."""
+    dice = "no die was" if not found else "1 die was" if found == 1 else f"{found} dice were"
+    return f"{dice} read where {expect} {'is' if expect == 1 else 'are'} expected"
+
+
+def doubtful(die: Die, width: int, height: int) -> str:
+    """The doubt about a die's value, in a picture of width x height pixels."""
+    return f"the die {place(die.region, width, height)} may not be a {die.value}"
 
 
 def place(region: Region, width: int, height: int) -> str:

@@ -1,0 +1,205 @@
+"""Follows the dice on a table through the frames of a camera or a film: glance at each, read at rest, settle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from vision import placing, steady
+from vision.glance import Eye, Floats, Glance
+from vision.images import Picture
+from vision.steady import Look, Settled, State, Table
+from vision.types import Die, Frame, Reading
+
+IDLE = 1.0  # seconds of quiet after which fewer frames will do
+IDLE_WAIT = 0.1  # seconds between those
+CALM, CALM_SHARE = 0.3, 0.7  # seconds, and the share of the picture: it moves only elsewhere
+BESIDE = 0.8  # seconds that dice must have lain still while something moves elsewhere
+PEEK, LAZIEST_PEEK = 0.5, 2.0  # seconds between looks while something moves elsewhere
+ARM = 0.015  # of the picture: what reaches in and is at least so large is a hand or a sleeve
+FLICKER = 0.12  # seconds: shorter motions are not worth telling
+
+
+class Reader(Protocol):
+    """What turns a picture into a reading."""
+
+    def read(self, picture: Picture, /) -> Reading: ...
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is known at the moment, for people to look at.
+
+    `dice`: those last read, as far as they still lie there, in pixels of frames of `size` (width, height); `latest`:
+    the last settled throw of the present turn; `help`: what is wrong with the camera's place or the light, and what
+    to do about it.
+    """
+
+    state: State = "starting"
+    words: str = "starting"
+    dice: tuple[Die, ...] = ()
+    size: tuple[int, int] = (0, 0)
+    latest: Settled | None = None
+    help: tuple[str, ...] = ()
+
+
+class Follower:
+    """Tells settled throws of `expect` dice. Not thread-safe, but for `view`, which may be read from anywhere."""
+
+    def __init__(self, reader: Reader, expect: int = 5) -> None:
+        self._reader = reader
+        self._eye = Eye()
+        self._table = Table(expect)
+        self._glance: Glance | None = None
+        self._at_rest: Floats | None = None  # the small picture of the last look
+        self._looked = self._peeked = float("-inf")
+        self._peek_wait = PEEK
+        self._stirring = float("-inf")  # since when something moves
+        self._reading: Reading | None = None
+        self.view = View()
+
+    def wants(self, t: float) -> bool:
+        """Whether a frame of the time `t` (seconds) is of interest; while nothing happens, ten a second are."""
+        glance = self._glance
+        if glance is None or t <= glance.t:
+            return glance is None
+        return glance.quiet < IDLE or self._table.next_look() is not None or t - glance.t >= IDLE_WAIT
+
+    def feed(self, frame: Frame, t: float) -> tuple[Settled, ...]:
+        """Take in a frame (H x W x 3, BGR) of the time `t`, in seconds; gives the throws that have settled with it.
+
+        One whose time is not later than the last one's is dropped. Raises ValueError for what is no such array.
+        """
+        if not self.wants(t):
+            return ()
+        picture = Picture.of(frame)
+        before = self._glance
+        glance = self._glance = self._eye.glance(frame, t)
+        if before is not None and glance.quiet <= 0:
+            if before.quiet > FLICKER:
+                self._stirring = t
+            self._table = self._table.moved()
+        settled = self._look(picture, glance)
+        self._tell(glance, frame)
+        return () if settled is None else (settled,)
+
+    def new_turn(self) -> None:
+        """The turn is over: the next throw is the first of another."""
+        self._set(self._table.new_turn())
+
+    def expect_roll(self, turn: int, roll: int) -> None:
+        """The next throw is said to be this roll (1-3) of this turn."""
+        self._set(self._table.expecting(turn, roll))
+
+    def not_a_roll(self) -> None:
+        """The last settled throw was none; the next one counts in its place."""
+        self._set(self._table.not_a_roll())
+
+    def read_again(self) -> None:
+        """Read the resting dice anew; if they are then sure, a throw with the same `n` comes."""
+        self._set(self._table.reading_again())
+        self._looked = float("-inf")
+
+    def fixed(self, values: Sequence[int]) -> None:
+        """The player says what the dice of the last settled throw are, from left to right.
+
+        Raises ValueError if there is no throw of so many dice.
+        """
+        self._set(self._table.fixed(values))
+
+    def _set(self, table: Table) -> None:
+        self._table = table
+        self._show(table.state)
+
+    def _look(self, picture: Picture, glance: Glance) -> Settled | None:
+        """Read the frame, if it is time to."""
+        wait = self._table.next_look()
+        if glance.quiet >= steady.REST:
+            first = not self._table.looks
+            if wait is None or (not first and glance.t - self._looked < wait):
+                return None
+            look = self._read(picture, glance, float(glance.changed.max()))
+            return self._settle(self._table, look)
+        if glance.t - self._peeked < self._peek_wait or glance.calm(CALM) < CALM_SHARE:
+            return None
+        look = self._read(picture, glance, glance.t)
+        self._peeked = glance.t
+        dice = [die.region for die in look.reading.dice]
+        still = glance.quiet_about(dice)
+        before = self._table
+        settled = None
+        if len(dice) == before.expect and still >= BESIDE:
+            since = Look(look.t, glance.t - still, look.reading, look.on_table, look.shift)
+            settled = self._settle(before, since)
+        else:
+            self._table = before.peeked(look)
+        self._peek_wait = PEEK if settled else min(LAZIEST_PEEK, 1.5 * self._peek_wait)
+        return settled
+
+    def _read(self, picture: Picture, glance: Glance, since: float) -> Look:
+        reading = self._reader.read(picture)
+        regions = [die.region for die in reading.dice]
+        shift = (0.0, 0.0)
+        if self._at_rest is not None and not self._table.looks:
+            known = [die.region for die in self._table.lying]
+            shift = self._eye.shift(self._at_rest, [*known, *regions])
+        self._at_rest = self._eye.picture
+        self._looked = glance.t
+        self._reading = reading
+        return Look(glance.t, since, reading, self._eye.on_table(regions), shift)
+
+    def _settle(self, table: Table, look: Look) -> Settled | None:
+        self._table, settled = table.saw(look)
+        if not look.on_table:
+            self._looked = look.t + steady.REST  # a hand holds them: look again when it may have put them down
+        return settled
+
+    def _tell(self, glance: Glance, frame: Frame) -> None:
+        state = self._table.state
+        if glance.quiet < FLICKER and glance.t - self._stirring >= FLICKER:
+            state = "hand" if glance.reaching >= ARM else "rolling"
+        elif glance.quiet < steady.REST and state != "hand":
+            state = self.view.state
+        elif self._table.next_look() is not None and not self._table.looks:
+            state = "reading"
+        help_ = placing.hints(frame, glance, self._reading if state != "rolling" else None)
+        self._show(state, help_, (frame.shape[1], frame.shape[0]))
+
+    def _show(self, state: State, help_: tuple[str, ...] | None = None, size: tuple[int, int] | None = None) -> None:
+        table = self._table
+        lying = table.lying if state in ("settled", "unsure") else self._reading.dice if self._reading else ()
+        self.view = View(
+            state=state,
+            words=words(state, table),
+            dice=() if state in ("rolling", "starting") else lying,
+            size=size or self.view.size,
+            latest=table.latest,
+            help=self.view.help if help_ is None else help_,
+        )
+
+
+def words(state: State, table: Table) -> str:
+    """What a player is told."""
+    if state == "hand":
+        return "hand in view"
+    latest = table.latest
+    if state in ("settled", "unsure") and latest is not None:
+        read = f"roll {latest.roll} read: {' '.join(map(str, latest.values))}"
+        if state == "settled":
+            return read
+        unsure = sum(latest.doubtful)
+        return (
+            f"{read} – {'one die is' if unsure == 1 else f'{unsure} dice are' if unsure else 'something is'} not sure"
+        )
+    if state == "missing" and table.looks:
+        return missing(len(steady.together(table.looks).dice), table.expect)
+    return state
+
+
+def missing(seen: int, expect: int) -> str:
+    """What a player is told where another number of dice is seen than was thrown."""
+    if seen > expect:
+        return f"{seen} dice are in view, {expect} are thrown"
+    unseen = expect - seen
+    return "can't see one die" if unseen == 1 else f"can't see {unseen} dice"

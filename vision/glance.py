@@ -1,0 +1,202 @@
+"""A cheap look at every frame, without a network: where something moves, and what is not the table.
+
+All is measured on a small grey picture, in square tiles of it. What a lamp, the exposure or the mains do to the
+whole picture is taken out: movement is sought in its fine detail, after the change of contrast that both have in
+common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.types import Frame, Region
+
+WIDE = 320  # pixels of the small picture's longer side
+TILE = 8  # its pixels along a tile's side
+COARSE = 25  # detail is what is finer than this, in its pixels
+CHANGED = 4  # pixels of a tile that must have changed
+LEAST, NOISES = 4.0, 6.0  # a change is this many grey levels, and so many times the noise
+QUIETEST, NOISIEST = 0.4, 5.0  # the noise that is reckoned with, in grey levels
+UNLIKE = 14.0  # grey levels from which something is not the table
+ABSORBED = 3.0  # seconds after which what lies still is table
+BETTER = 0.6  # of the difference may be left when a picture is laid over another
+ROOM = 0.5  # about a die, in its sizes
+
+Floats = NDArray[np.float32]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """What one frame shows beside the last ones; pixels are the frame's.
+
+    `changed` (rows x columns of tiles): when each tile last changed, in seconds; `foreign`: which tiles look unlike
+    the table; `tile`: a tile's side in pixels; `light`: the mean grey level, 0-255; `glare`: the share of the picture
+    that is blown out.
+    """
+
+    t: float
+    changed: NDArray[np.float64]
+    foreign: Flags
+    tile: float
+    light: float
+    glare: float
+
+    @property
+    def quiet(self) -> float:
+        """Seconds since anything moved."""
+        return float(self.t - self.changed.max())
+
+    def calm(self, seconds: float) -> float:
+        """The share of the picture that has been still for so long."""
+        return float((self.t - self.changed >= seconds).mean())
+
+    @property
+    def moving(self) -> float:
+        """The share of the picture that moves."""
+        return float((self.changed >= self.t).mean())
+
+    @property
+    def reaching(self) -> float:
+        """The share of the picture taken by the largest thing that reaches in over its edge, as an arm does."""
+        count, marked, stats, _ = cv2.connectedComponentsWithStats(self.foreign.astype(np.uint8), connectivity=8)
+        edge = np.concatenate([marked[0], marked[-1], marked[:, 0], marked[:, -1]])
+        sizes = [int(stats[part, cv2.CC_STAT_AREA]) for part in set(edge.tolist()) - {0}] if count > 1 else []
+        return max(sizes, default=0) / self.foreign.size
+
+    def quiet_about(self, regions: Sequence[Region]) -> float:
+        """Seconds since anything moved at the regions, between them or close by."""
+        if not regions:
+            return self.quiet
+        room = ROOM * max(region.size for region in regions)
+        x0, y0 = min(r.x for r in regions) - room, min(r.y for r in regions) - room
+        x1, y1 = max(r.x + r.w for r in regions) + room, max(r.y + r.h for r in regions) + room
+        return float(self.t - self._tiles(self.changed, x0, y0, x1, y1).max())
+
+    def _tiles(self, of: NDArray[np.float64], x0: float, y0: float, x1: float, y1: float) -> NDArray[np.float64]:
+        rows, columns = of.shape
+        top, left = (min(last, max(0, int(edge / self.tile))) for edge, last in ((y0, rows - 1), (x0, columns - 1)))
+        return of[top : max(top, int(y1 / self.tile)) + 1, left : max(left, int(x1 / self.tile)) + 1]
+
+
+class Eye:
+    """Glances at frames one after the other, and remembers what the table looks like. Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._noise = 1.5
+        self._size = (0, 0)  # width and height of the frames
+
+    def glance(self, frame: Frame, t: float) -> Glance:
+        """The glance at a frame (H x W x 3, BGR) of the time `t`, in seconds; later than the last one."""
+        grey = small(frame)
+        detail = grey - cv2.blur(grey, (COARSE, COARSE))
+        if self._size != (frame.shape[1], frame.shape[0]):
+            self._begin(frame, grey, detail, t)
+        gain = float((detail * self._anchor).sum() / max(1.0, float((self._anchor * self._anchor).sum())))
+        self._anchor *= min(2.0, max(0.5, gain))
+        difference = cv2.blur(np.abs(detail - self._anchor), (3, 3))
+        self._hear(float(np.median(difference)))
+        moved = _in_tiles(difference > max(LEAST, NOISES * self._noise)) >= CHANGED / TILE**2
+        self._changed[moved] = t
+        _put(self._anchor, detail, moved)
+        unlike = np.abs(grey - self._table - np.median(grey - self._table)) > UNLIKE
+        foreign = _in_tiles(unlike) > 0.5
+        self._absorb(grey, t)
+        tile = TILE * frame.shape[1] / grey.shape[1]
+        return Glance(t, self._changed.copy(), foreign, tile, float(grey.mean()), float((grey > 250).mean()))
+
+    def on_table(self, regions: Sequence[Region], foreign_limit: float = 0.5) -> bool:
+        """Whether most of the regions have table around them in the frame last glanced at, not a hand."""
+        if not regions:
+            return True
+        scale = self._grey.shape[1] / self._size[0]
+        free = np.full(self._grey.shape, True)
+        for region in regions:
+            _fill(free, region, 0.12, scale, False)
+        offset = np.median(self._grey - self._table)
+        held = 0
+        for region in regions:
+            ring = np.full(self._grey.shape, False)
+            _fill(ring, region, ROOM, scale, True)
+            ring &= free
+            unlike = np.abs(self._grey - self._table - offset)[ring] > UNLIKE
+            held += bool(unlike.size and unlike.mean() > foreign_limit)
+        return held <= len(regions) / 2
+
+    def shift(self, since: Floats, but: Sequence[Region]) -> tuple[float, float]:
+        """How far the table has moved since another picture (`picture`), in the frame's pixels.
+
+        (0, 0) where laying one so over the other does not make them much more alike outside the regions `but`.
+        """
+        now = self._grey
+        if since.shape != now.shape:
+            return 0.0, 0.0
+        window = cv2.createHanningWindow((since.shape[1], since.shape[0]), cv2.CV_32F)
+        (x, y), _ = cv2.phaseCorrelate(since, now, window)
+        if max(abs(x), abs(y)) < 0.5 or max(abs(x), abs(y)) > 0.25 * min(now.shape):
+            return 0.0, 0.0
+        scale = now.shape[1] / self._size[0]
+        table = np.full(now.shape, True)
+        for region in but:
+            _fill(table, region, 0.1, scale, False)
+        matrix = np.array([[1, 0, x], [0, 1, y]], np.float64)
+        laid = cv2.warpAffine(since, matrix, (now.shape[1], now.shape[0]), borderValue=-1)
+        table &= laid >= 0
+        if not table.any():
+            return 0.0, 0.0
+        apart, apart_laid = (float(np.abs(other - now)[table].mean()) for other in (since, laid))
+        return (float(x / scale), float(y / scale)) if apart_laid < BETTER * apart else (0.0, 0.0)
+
+    @property
+    def picture(self) -> Floats:
+        """The small grey picture last glanced at, for `shift`."""
+        return self._grey
+
+    def _begin(self, frame: Frame, grey: Floats, detail: Floats, t: float) -> None:
+        self._size = (frame.shape[1], frame.shape[0])
+        self._anchor, self._table = detail.copy(), grey.copy()
+        self._changed = np.full((grey.shape[0] // TILE, grey.shape[1] // TILE), t)
+
+    def _hear(self, level: float) -> None:
+        """Follow the camera's noise; what moves makes the level jump, so that upward it is believed slowly."""
+        level *= 1.5
+        self._noise += (0.02 if level > self._noise else 0.2) * (level - self._noise)
+        self._noise = min(NOISIEST, max(QUIETEST, self._noise))
+
+    def _absorb(self, grey: Floats, t: float) -> None:
+        self._grey = grey
+        _put(self._table, grey, t - self._changed >= ABSORBED)
+
+
+def small(frame: Frame) -> Floats:
+    """The frame in grey, its longer side `WIDE` pixels, its sides multiples of a tile."""
+    height, width = frame.shape[:2]
+    scale = WIDE / max(height, width)
+    size = [max(TILE, round(side * scale / TILE) * TILE) for side in (width, height)]
+    less = cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
+    return cv2.cvtColor(less, cv2.COLOR_BGR2GRAY).astype(np.float32)
+
+
+def _in_tiles(flags: Flags) -> NDArray[np.float64]:
+    """The share of each tile's pixels that is set."""
+    rows, columns = flags.shape[0] // TILE, flags.shape[1] // TILE
+    share: NDArray[np.float64] = flags.reshape(rows, TILE, columns, TILE).mean((1, 3))
+    return share
+
+
+def _put(into: Floats, new: Floats, tiles: Flags) -> None:
+    """Replace the tiles that are set."""
+    mask = tiles.repeat(TILE, 0).repeat(TILE, 1)
+    into[mask] = new[mask]
+
+
+def _fill(flags: Flags, region: Region, room: float, scale: float, value: bool) -> None:
+    more = room * region.size
+    top, left = max(0, int((region.y - more) * scale)), max(0, int((region.x - more) * scale))
+    bottom, right = int((region.y + region.h + more) * scale) + 1, int((region.x + region.w + more) * scale) + 1
+    flags[top : max(0, bottom), left : max(0, right)] = value

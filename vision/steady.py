@@ -1,0 +1,395 @@
+"""From looks at a table over time to settled rolls. Pure: every step gives a new value, no picture, no clock.
+
+A look is a reading of a frame in which nothing moved. From one rest to the next the dice are told apart by their
+places: what lies where it lay, with its value, was kept, and so was what still lay there while other dice were away
+(that follows dice that are pushed aside). Unsure readings are put together over several looks before anybody is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from vision.types import EVEN, Die, Doubt, Reading, Region, doubtful, miscounted
+
+ROLLS = 3  # in a turn
+REST = 0.25  # seconds without motion, from which a picture is at rest
+AGAIN = (0.12, 0.2, 0.3, 0.5, 0.8, 1.5)  # seconds between the looks at one rest while it is in doubt; then the last
+ENOUGH = 4  # looks after which what is unsure is said to be so
+PATIENCE = 1.8  # seconds at rest after which a throw counts although dice are missing
+SAME_PLACE = 0.3  # of a die's size, that a die which was not touched may seem to have moved
+SAME_SIZE = 1.35
+BEFORE = 0.5  # seconds between a look at the dice that were kept and the rest of those that were thrown
+
+ASKED = "it is being read again"
+
+State = Literal["starting", "waiting", "rolling", "hand", "reading", "settled", "unsure", "missing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A reading of the frame of the time `t`.
+
+    `since`: when the dice came to rest. `on_table`: the dice lie on the table, not in a hand. `shift`: how far, in
+    pixels, the picture as a whole has moved since the look before, as when the camera is nudged.
+    """
+
+    t: float
+    since: float
+    reading: Reading
+    on_table: bool = True
+    shift: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A throw that has come to rest; a second one with the same `n` corrects the first.
+
+    `n` counts the throws, `turn` from 1, `roll` from 1 to 3 within it; `t` seconds of the source's clock when it was
+    read; `dice` from left to right in the frame's pixels, and of each whether it was `kept` (lay there before, and
+    was not thrown) and whether its value is `doubtful`; `doubts` say in words why it is not `sure`.
+    """
+
+    n: int
+    turn: int
+    roll: int
+    t: float
+    dice: tuple[Die, ...]
+    kept: tuple[bool, ...]
+    doubtful: tuple[bool, ...]
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        return not self.doubts
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """All values, sorted."""
+        return tuple(sorted(die.value for die in self.dice))
+
+    @property
+    def kept_values(self) -> tuple[int, ...]:
+        """Those of the dice kept, sorted."""
+        return tuple(sorted(die.value for die, kept in zip(self.dice, self.kept, strict=True) if kept))
+
+    @property
+    def thrown_values(self) -> tuple[int, ...]:
+        """Those of the dice thrown, sorted."""
+        return tuple(sorted(die.value for die, kept in zip(self.dice, self.kept, strict=True) if not kept))
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is known of the dice on a table; each method gives the table after something has happened.
+
+    `lying`: the dice when all of them last lay at rest; `aside`: those seen at rest since then while others were away
+    (None: no such look), and `aside_at` when last. `looks`: those at the present rest as long as it is in doubt;
+    `decided`: it is not. `n`, `turn` and `roll` are those of the last settled throw.
+    """
+
+    expect: int
+    n: int = 0
+    turn: int = 1
+    roll: int = 0
+    lying: tuple[Die, ...] = ()
+    aside: tuple[Die, ...] | None = None
+    aside_at: float = 0.0
+    looks: tuple[Look, ...] = ()
+    decided: bool = False
+    latest: Settled | None = None
+    state: State = "starting"
+
+    def moved(self) -> Table:
+        """Something moves: the next rest is another one."""
+        return replace(self, looks=(), decided=False)
+
+    def next_look(self) -> float | None:
+        """Seconds after the last look of this rest at which another is wanted; None if none is."""
+        if self.decided:
+            return None
+        return 0.0 if not self.looks else AGAIN[min(len(self.looks), len(AGAIN)) - 1]
+
+    def saw(self, look: Look) -> tuple[Table, Settled | None]:
+        """The dice were looked at while they were at rest."""
+        if not look.on_table:
+            return replace(self.moved(), state="hand"), None
+        table = self._shifted(look.shift)
+        if table.looks and abs(look.since - table.looks[-1].since) > 1e-6:
+            table = replace(table, looks=())  # it moved since
+        table = replace(table, looks=(*table.looks, look))
+        reading = together(table.looks)
+        if len(reading.dice) == self.expect:
+            return table._all_there(look, reading)
+        if len(reading.dice) > self.expect:
+            surest = sorted(reading.dice, key=lambda die: -die.confidence)[: self.expect]
+            if surest[-1].confidence < reading.threshold or len(table.looks) < ENOUGH:
+                return table._wait_for(look, reading)
+            extra = tuple(d for d in reading.dice if d not in surest)
+            if any(die.confidence >= reading.threshold for die in extra):
+                return table._wait_for(look, reading)
+            # All dice are there and sure: what else looks a little like a die is none.
+            return table._all_there(look, replace(reading, dice=tuple(d for d in reading.dice if d in surest)))
+        return table._some_there(look, reading)
+
+    def peeked(self, look: Look) -> Table:
+        """The dice were looked at while something moved elsewhere: it only shows which were left lying."""
+        count = len(look.reading.dice) + sum(doubt.region is not None for doubt in look.reading.leftovers)
+        if not look.on_table or not look.reading.dice or count >= self.expect or not self.lying:
+            return self
+        return self._with_aside(look, look.reading)
+
+    def new_turn(self) -> Table:
+        """The turn is over: the next roll is the first of another."""
+        return self.expecting(self.turn + 1, 1) if self.roll else self
+
+    def expecting(self, turn: int, roll: int) -> Table:
+        """The next roll is said to be this one."""
+        latest = self.latest if (turn, roll) == (self.turn, self.roll + 1) else None
+        return replace(self, turn=turn, roll=roll - 1, latest=latest)
+
+    def not_a_roll(self) -> Table:
+        """The last settled throw was none. The dice stay known, so that they are not taken for a throw again."""
+        if self.latest is None:
+            return self
+        return replace(self, turn=self.latest.turn, roll=self.latest.roll - 1, latest=None, state="waiting")
+
+    def reading_again(self) -> Table:
+        """The resting dice shall be read anew: what was settled is in doubt."""
+        table = self.moved()
+        if self.latest is None:
+            return replace(table, lying=())  # whatever lies there is a throw
+        return replace(table, latest=replace(self.latest, doubts=(*self.latest.doubts, ASKED)), state="reading")
+
+    def fixed(self, values: Sequence[int]) -> Table:
+        """The player says what the dice of the last settled throw are, from left to right.
+
+        Raises ValueError unless there is a throw of so many dice.
+        """
+        latest = self.latest
+        if latest is None or len(values) != len(latest.dice):
+            raise ValueError("there is no settled throw of so many dice")
+        dice = tuple(replace(d, value=v, confidence=1.0) for d, v in zip(latest.dice, values, strict=True))
+        latest = replace(latest, dice=dice, doubtful=(False,) * len(dice), doubts=())
+        return replace(self, lying=dice, latest=latest, decided=True, state="settled")
+
+    # -- All dice are there
+
+    def _all_there(self, look: Look, reading: Reading) -> tuple[Table, Settled | None]:
+        pairs = matched(reading.dice, self.lying)
+        if self.lying and len(pairs) == len(self.lying):
+            return self._same(look, reading, pairs)
+        values = reading.values
+        if values == tuple(sorted(die.value for die in self.lying)) and self.aside is None:
+            # Other places, the same values, and no die was ever away: they were pushed about, not thrown.
+            return replace(self, lying=reading.dice, decided=True, looks=(), state=self._at_rest()), None
+        roll = self._next_roll()
+        kept = self._kept(reading, look.since) if roll[1] > 1 else {}
+        dice = tuple(kept.get(i, die) for i, die in enumerate(reading.dice))
+        settled = self._settled(look, roll, reading, dice, tuple(i in kept for i in range(len(dice))))
+        if not settled.sure and len(self.looks) < ENOUGH:
+            return replace(self, state="reading"), None
+        return self._with(settled), settled
+
+    def _same(self, look: Look, reading: Reading, pairs: dict[int, int]) -> tuple[Table, Settled | None]:
+        """The dice lie where they lay: no throw. What was unsure may have become sure."""
+        latest = self.latest
+        known = {new: self.lying[old] for new, old in pairs.items()}
+        if latest is None or latest.sure:
+            dice = tuple(
+                replace(die, value=old.value, confidence=max(old.confidence, die.confidence * (die.value == old.value)))
+                for die, old in ((die, known.get(i, die)) for i, die in enumerate(reading.dice))
+            )
+            return replace(self, lying=dice, aside=None, decided=True, looks=(), state=self._at_rest()), None
+        kept = tuple(i in pairs and latest.kept[pairs[i]] for i in range(self.expect))
+        dice = tuple(
+            replace(die, value=known[i].value, confidence=known[i].confidence)
+            if kept[i] and known[i].confidence > die.confidence
+            else die
+            for i, die in enumerate(reading.dice)
+        )
+        better = replace(self._settled(look, (latest.turn, latest.roll), reading, dice, kept), n=latest.n)
+        if better.sure:
+            return self._with(better), better
+        stop = len(self.looks) >= len(AGAIN)
+        return replace(self, aside=None, decided=stop, looks=() if stop else self.looks, state="unsure"), None
+
+    def _kept(self, reading: Reading, since: float) -> dict[int, Die]:
+        """Which dice were kept, by their number in the reading, with what is known of each."""
+        known = list(self.lying)
+        if self.aside is not None and since - self.aside_at >= BEFORE:
+            known = [*self.aside, *known]
+        kept: dict[int, Die] = {}
+        for new, old in matched(reading.dice, known).items():
+            die, before = reading.dice[new], known[old]
+            if die.value == before.value:
+                kept[new] = replace(die, confidence=max(die.confidence, before.confidence))
+            elif die.confidence < reading.threshold <= before.confidence:
+                kept[new] = replace(die, value=before.value, confidence=before.confidence)
+            elif old < len(known) - len(self.lying) and die.confidence >= reading.threshold <= before.confidence:
+                # It was seen lying while others were away, and a die that is kept can't change its value.
+                kept[new] = replace(die, confidence=min(die.confidence, EVEN))
+        return kept if len(kept) < self.expect else {}
+
+    def _settled(
+        self, look: Look, roll: tuple[int, int], reading: Reading, dice: tuple[Die, ...], kept: tuple[bool, ...]
+    ) -> Settled:
+        unsure = tuple(reading.is_doubtful(die) for die in dice)
+        doubts = [doubtful(die, reading.width, reading.height) for die in dice if reading.is_doubtful(die)]
+        complete = len(dice) == self.expect and not doubts
+        # With all dice there and sure, what may be a die is none; but a die that can't be read is one too many.
+        doubts += [doubt.text for doubt in reading.leftovers if doubt.is_die or not complete]
+        if len(dice) != self.expect:
+            doubts.append(miscounted(len(dice), self.expect))
+        return Settled(self.n + 1, *roll, look.t, dice, kept, unsure, tuple(doubts))
+
+    # -- Not all are there
+
+    def _some_there(self, look: Look, reading: Reading) -> tuple[Table, Settled | None]:
+        regions = sum(doubt.region is not None for doubt in reading.leftovers)
+        count = len(reading.dice) + regions
+        explained = len(matched(reading.dice, self.lying)) == len(reading.dice) or within(
+            reading.values, [die.value for die in self.lying]
+        )
+        if count < self.expect and explained and self.lying:
+            # Dice were taken up, and the rest lies where or as it lay.
+            table = self._with_aside(look, reading)
+            rested = len(self.looks) >= ENOUGH
+            return replace(table, decided=rested, looks=() if rested else table.looks, state="waiting"), None
+        if not reading.dice and not regions:
+            rested = len(self.looks) >= 2
+            table = replace(self, aside=self.aside if self.aside is not None or not self.lying else (), state="waiting")
+            return replace(table, decided=rested, looks=() if rested else table.looks), None
+        return self._wait_for(look, reading)
+
+    def _wait_for(self, look: Look, reading: Reading) -> tuple[Table, Settled | None]:
+        """Dice are missing, or there are too many. After a while the throw counts all the same, as unsure."""
+        table = replace(self, state="missing" if len(self.looks) > 1 else "reading")
+        nearly = bool(reading.dice) and len(reading.dice) >= self.expect - 1
+        fresh = len(matched(reading.dice, self.lying)) < min(len(reading.dice), len(self.lying) or 1)
+        leans = any(doubt.is_die for doubt in reading.leftovers)
+        if not nearly or not fresh or leans or look.t - look.since < PATIENCE or len(self.looks) < ENOUGH:
+            return table, None
+        roll = self._next_roll()
+        kept = self._kept(reading, look.since) if roll[1] > 1 else {}
+        dice = tuple(kept.get(i, die) for i, die in enumerate(reading.dice))
+        settled = self._settled(look, roll, reading, dice, tuple(i in kept for i in range(len(dice))))
+        return self._with(settled), settled
+
+    # -- Helpers
+
+    def _with(self, settled: Settled) -> Table:
+        return replace(
+            self,
+            n=settled.n,
+            turn=settled.turn,
+            roll=settled.roll,
+            lying=settled.dice,
+            aside=None,
+            looks=() if settled.sure else self.looks,
+            decided=settled.sure,
+            latest=settled,
+            state="settled" if settled.sure else "unsure",
+        )
+
+    def _with_aside(self, look: Look, reading: Reading) -> Table:
+        before = self.aside or ()
+        again = matched(before, reading.dice)
+        gone = tuple(die for i, die in enumerate(before) if i not in again)
+        return replace(self, aside=(*reading.dice, *gone)[: 4 * self.expect], aside_at=look.t)
+
+    def _next_roll(self) -> tuple[int, int]:
+        return (self.turn, self.roll + 1) if self.roll < ROLLS else (self.turn + 1, 1)
+
+    def _at_rest(self) -> State:
+        return "waiting" if self.latest is None else "settled" if self.latest.sure else "unsure"
+
+    def _shifted(self, by: tuple[float, float]) -> Table:
+        if by == (0.0, 0.0):
+            return self
+
+        def all_of(dice: tuple[Die, ...]) -> tuple[Die, ...]:
+            return tuple(
+                replace(die, region=replace(die.region, x=die.region.x + by[0], y=die.region.y + by[1])) for die in dice
+            )
+
+        return replace(
+            self, lying=all_of(self.lying), aside=None if self.aside is None else all_of(self.aside), looks=()
+        )
+
+
+def together(looks: Sequence[Look]) -> Reading:
+    """What several looks at the same resting dice say together.
+
+    A die counts if more than half of the looks have it; its value is that which has the most confidence in sum, and
+    its confidence the mean of those for this value. A leftover counts if more than half of the looks have it, too.
+    """
+    last = looks[-1].reading
+    if len(looks) == 1:
+        return last
+    groups: list[list[Die]] = []
+    for look in looks:
+        for die in look.reading.dice:
+            near = [group for group in groups if apart(die.region, group[0].region) <= SAME_PLACE]
+            if near:
+                min(near, key=lambda group: apart(die.region, group[0].region)).append(die)
+            else:
+                groups.append([die])
+    dice = []
+    for group in groups:
+        if len(group) <= len(looks) / 2:
+            continue
+        said = {die.value: 0.0 for die in group}
+        for die in group:
+            said[die.value] += die.confidence
+        value = max(said, key=lambda value: said[value])
+        same = [die for die in group if die.value == value][-1]
+        dice.append(replace(same, confidence=said[value] / len(group)))
+    left = tuple(
+        doubt
+        for doubt in last.leftovers
+        if sum(any(_alike(doubt, other) for other in look.reading.leftovers) for look in looks) > len(looks) / 2
+        and not any(doubt.region and apart(doubt.region, die.region) <= SAME_PLACE for die in dice)
+    )
+    return replace(last, dice=tuple(sorted(dice, key=lambda die: die.region.centre)), leftovers=left)
+
+
+def _alike(one: Doubt, other: Doubt) -> bool:
+    if one.region is None or other.region is None:
+        return one.region is other.region and one.text == other.text
+    return apart(one.region, other.region) <= SAME_PLACE
+
+
+def apart(one: Region, other: Region) -> float:
+    """How far two dice lie from one another, in their size; infinite if their sizes are unlike."""
+    small, large = sorted((max(one.size, 1e-6), max(other.size, 1e-6)))
+    if large > SAME_SIZE * small:
+        return float("inf")
+    (x, y), (u, v) = one.centre, other.centre
+    return float(((x - u) ** 2 + (y - v) ** 2) ** 0.5 / ((small + large) / 2))
+
+
+def matched(new: Sequence[Die], old: Sequence[Die]) -> dict[int, int]:
+    """Which of the old dice each new one is, by their numbers: those in the same place, the nearest first."""
+    near = sorted(
+        (distance, i, k)
+        for i, die in enumerate(new)
+        for k, other in enumerate(old)
+        if (distance := apart(die.region, other.region)) <= SAME_PLACE
+    )
+    pairs: dict[int, int] = {}
+    for _, i, k in near:
+        if i not in pairs and k not in pairs.values():
+            pairs[i] = k
+    return pairs
+
+
+def within(some: Sequence[int], all_of: Sequence[int]) -> bool:
+    """Whether these values are among those, each as often."""
+    rest = list(all_of)
+    for value in some:
+        if value not in rest:
+            return False
+        rest.remove(value)
+    return True
