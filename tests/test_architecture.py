@@ -85,6 +85,12 @@ def test_some_libraries_have_one_user(library: str) -> None:
     assert users == ONLY_IN[library]
 
 
+def test_cameras_have_one_user() -> None:
+    """`VideoCapture` is named nowhere else but in the tool that renders films, which looks at what it has written."""
+    users = {file.as_posix() for file in sources() if "cv2.VideoCapture" in (ROOT / file).read_text(encoding="utf-8")}
+    assert {user for user in users if not user.startswith("models/training/")} == {"vision/camera.py"}
+
+
 def test_an_import_is_seen_wherever_it_hides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
     (tmp_path / "vision").mkdir()

@@ -13,3 +13,7 @@ class BadImage(VisionError):
     def __init__(self, message: str, *, too_large: bool = False) -> None:
         super().__init__(message)
         self.too_large = too_large
+
+
+class CameraError(VisionError):
+    """A camera, a film or a stream gives no pictures, or has stopped giving them."""
