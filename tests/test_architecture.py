@@ -23,7 +23,7 @@ MAY_IMPORT = {
         "vision", "scorekeeper", "models", "numpy", "cv2",
         "flask", "jinja2", "markupsafe", "werkzeug", "waitress", "segno", "platformdirs", "tqdm",
     },
-    "models.training": {"vision", "numpy", "cv2", "torch", "onnx", "tqdm", "bpy", "mathutils"},
+    "models.training": {"vision", "numpy", "cv2", "torch", "onnx", "tqdm", "bpy", "mathutils", "pybullet"},
 }  # fmt: skip
 """Beside itself and the standard library. Training is in none of them: nobody imports it."""
 
