@@ -1,9 +1,10 @@
-"""A reading as the JSON object that the command line prints and the HTTP interface answers."""
+"""A reading, and a settled roll, as the JSON objects that the command line prints and the HTTP interface answers."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from vision.steady import Settled
 from vision.types import Colour, Die, Reading
 
 
@@ -27,7 +28,7 @@ def reading_json(
         "width": reading.width,
         "height": reading.height,
         "model": reading.model,
-        "dice": [_die_json(die) for die in reading.dice],
+        "dice": [die_json(die) for die in reading.dice],
         "values": list(reading.values),
         "other": reading.other,
         "sure": not doubts,
@@ -36,7 +37,29 @@ def reading_json(
     }
 
 
-def _die_json(die: Die) -> dict[str, Any]:
+def settled_json(settled: Settled) -> dict[str, Any]:
+    """The object of `dicescribe watch --json` for a settled roll.
+
+    `t` in seconds of the source's clock; boxes in pixels of its frames; of each die also whether it was `kept`, and
+    whether it is `sure`.
+    """
+    dice = zip(settled.dice, settled.kept, settled.doubtful, strict=True)
+    return {
+        "n": settled.n,
+        "turn": settled.turn,
+        "roll": settled.roll,
+        "t": round(settled.t, 2),
+        "values": list(settled.values),
+        "kept": list(settled.kept_values),
+        "thrown": list(settled.thrown_values),
+        "sure": settled.sure,
+        "doubts": list(settled.doubts),
+        "dice": [die_json(die) | {"kept": kept, "sure": not doubtful} for die, kept, doubtful in dice],
+    }
+
+
+def die_json(die: Die) -> dict[str, Any]:
+    """A die as read; its box is x, y, width and height in pixels."""
     region = die.region
     return {
         "value": die.value,

@@ -2,8 +2,9 @@
 
 from types import MappingProxyType
 
+from vision.steady import Settled
 from vision.types import Colour, Die, Doubt, Reading, Region
-from web.readings import reading_json
+from web.readings import reading_json, settled_json
 
 
 def _die(x: float, value: int, confidence: float = 0.998) -> Die:
@@ -60,3 +61,26 @@ def test_what_is_not_known_is_left_out() -> None:
     assert seen["dice"] == []
     assert (seen["sure"], seen["doubts"]) == (False, ["no die was found"])
     assert reading_json(_reading(), expect=0)["sure"] is True
+
+
+def test_a_settled_roll_has_the_fields_of_the_contract() -> None:
+    dice = (_die(10, 4), _die(60, 6, 0.4), _die(110, 2))
+    doubts = ("the die in the middle may not be a 6",)
+    shown = settled_json(Settled(7, 3, 2, 12.4321, dice, (True, False, False), (False, True, False), doubts))
+    assert {name: value for name, value in shown.items() if name != "dice"} == {
+        "n": 7,
+        "turn": 3,
+        "roll": 2,
+        "t": 12.43,
+        "values": [2, 4, 6],
+        "kept": [4],
+        "thrown": [2, 6],
+        "sure": False,
+        "doubts": ["the die in the middle may not be a 6"],
+    }
+    read = reading_json(_reading(*dice))["dice"]
+    assert shown["dice"] == [
+        read[0] | {"kept": True, "sure": True},
+        read[1] | {"kept": False, "sure": False},
+        read[2] | {"kept": False, "sure": True},
+    ]
