@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 from flask import Blueprint, Response, jsonify, request
-from werkzeug.exceptions import RequestEntityTooLarge
 
 from scorekeeper.dice import make_roll
 from scorekeeper.errors import BadGame, BadPlayers, BadRoll, IllegalMove, RuleError, StaleSeq
@@ -19,16 +17,17 @@ from vision.images import MAX_BYTES
 from web import names
 from web.advice import ADVICE, BUILDING, session_advice
 from web.advisors import AdviceFailed
+from web.body import LARGEST_JSON, json_body
 from web.errors import Refused
-from web.fields import DIE, TEXT, WHOLE, YES, Schema, check, fields, list_of
+from web.fields import DIE, TEXT, WHOLE, YES, Schema, fields, list_of
 from web.figures import STATISTICS, all_sessions, statistics, statistics_json
+from web.live_api import LIVE_OPERATIONS
 from web.openapi import PHOTO, Operation, describe
 from web.readings import reading_json
 from web.states import ENTRY, SHELF, STATE, entry_json, state_json
 from web.table import the_table
 
 PREFIX = "/api/v1"
-LARGEST_JSON = 64 * 1024
 MOST_EXPECTED = 100
 
 GAME: Schema = {"type": "object"}
@@ -120,7 +119,7 @@ def list_sessions() -> Response:
 
 def create_session() -> tuple[Response, int, dict[str, str]]:
     """A new game. Who begins: `first`, or settled by `throws`, round by round; else the first player."""
-    body = _body(NEW_SESSION)
+    body = json_body(NEW_SESSION)
     first, throws = body.get("first", 0), body.get("throws", [])
     if throws and "first" in body:
         raise Refused(400, "Who begins is said by first or by throws, not by both.", field="first")
@@ -147,7 +146,7 @@ def show_session(session_id: str) -> Response:
 
 def add_roll(session_id: str) -> Response:
     """Record a roll: all five dice as they lie, and which of the roll before were kept."""
-    body = _body(ROLL)
+    body = json_body(ROLL)
     inks = body.get("inks")
     roll = Rolled(
         dice=make_roll(body["dice"]),
@@ -162,21 +161,21 @@ def add_roll(session_id: str) -> Response:
 
 def add_score(session_id: str) -> Response:
     """Fill a box with the roll, take a chip for it, or pass."""
-    body = _body(SCORE)
+    body = json_body(SCORE)
     session = _fresh(session_id, body["seq"])
     return _append(session_id, body["seq"], _score(body, session))
 
 
 def undo(session_id: str) -> Response:
     """Take the last roll or score back."""
-    body = _body(UNDO)
+    body = json_body(UNDO)
     session = _fresh(session_id, body["seq"])
     return _append(session_id, body["seq"], session.position.undo())
 
 
 def edit(session_id: str) -> Response:
     """Correct a filled box: what it holds, or the dice that it was filled with."""
-    body = _body(EDIT)
+    body = json_body(EDIT)
     dice, by = body.get("dice"), body.get("by")
     edited = Edited(
         player=body["player"],
@@ -190,7 +189,7 @@ def edit(session_id: str) -> Response:
 
 def change_players(session_id: str) -> Response:
     """Rename a player, change the order before the first roll, or have a player leave."""
-    return _append(session_id, (body := _body(PLAYERS))["seq"], _players(body))
+    return _append(session_id, (body := json_body(PLAYERS))["seq"], _players(body))
 
 
 def show_advice(session_id: str) -> Response | tuple[Response, int]:
@@ -265,6 +264,7 @@ OPERATIONS = (
         {200: ADVICE, 202: BUILDING},
         refuses=(404, 503),
     ),
+    *LIVE_OPERATIONS,
     Operation("GET", "/statistics", "Figures of all finished games.", show_statistics, {200: STATISTICS}),
     Operation("GET", "/openapi.json", "This description.", show_description, {200: {"type": "object"}}),
 )
@@ -275,7 +275,12 @@ for operation in OPERATIONS:
 
 
 def _append(session_id: str, seq: int, event: Recorded) -> Response:
-    return jsonify(state_json(session_id, the_table().store.append(session_id, seq, event)))
+    table = the_table()
+    session = table.store.append(session_id, seq, event)
+    # A camera that follows the game may have a roll that waited for this.
+    if table.live.changed(session_id):
+        session = table.store.load(session_id)
+    return jsonify(state_json(session_id, session))
 
 
 def _fresh(session_id: str, seq: int) -> Session:
@@ -284,25 +289,6 @@ def _fresh(session_id: str, seq: int) -> Session:
     if session.seq != seq:
         raise StaleSeq(seq, session)
     return session
-
-
-def _body(schema: Schema) -> dict[str, Any]:
-    """The request's JSON, checked against the schema. Raises Refused: 400, 413, 415."""
-    request.max_content_length = LARGEST_JSON
-    if not request.is_json:
-        raise Refused(415, "Send JSON, with the header Content-Type: application/json.")
-    try:
-        body = json.loads(request.get_data(), parse_constant=_no_number)
-    except RequestEntityTooLarge as problem:
-        raise Refused(413, f"That is too large: a change may have {LARGEST_JSON // 1024} KB.") from problem
-    except (ValueError, RecursionError) as problem:
-        raise Refused(400, "The body is not JSON that can be understood.") from problem
-    check(body, schema)
-    return cast(dict[str, Any], body)
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
 
 
 def _score(body: dict[str, Any], session: Session) -> Scored | Passed:

@@ -19,6 +19,7 @@ from web.advisors import Advisors, default_cache
 from web.api import PREFIX, api, field_of
 from web.errors import Refused
 from web.join import guard, load_key
+from web.live import Live
 from web.pages import pages
 from web.photos import Photos, Reader
 from web.states import state_json
@@ -39,7 +40,7 @@ for kind, ending in (("text/javascript", ".js"), ("text/css", ".css"), ("image/s
 def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     """The app; see `web.create_app`."""
     app = Flask("web")
-    app.config.from_mapping(DATABASE=None, CACHE=None, HOSTS=(), THREADS=None)
+    app.config.from_mapping(DATABASE=None, CACHE=None, HOSTS=(), THREADS=None, CAMERA=None)
     app.config.from_mapping(config)
     cast(DefaultJSONProvider, app.json).sort_keys = False  # boxes in the order of the sheet
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
@@ -47,7 +48,9 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     store = Store(database)
     key = load_key(database.with_name(database.name + ".key"))
     photos = Photos(lambda: open_reader(threads=app.config["THREADS"]) if reader is None else reader)
-    app.extensions["dicescribe"] = Table(store, photos, key, Advisors(Path(app.config["CACHE"] or default_cache())))
+    advisors = Advisors(Path(app.config["CACHE"] or default_cache()))
+    live = Live(store, photos.reader, app.config["CAMERA"])
+    app.extensions["dicescribe"] = Table(store, photos, key, advisors, live)
     guard(app, key, app.config["HOSTS"])
     app.register_blueprint(api)
     app.register_blueprint(pages)

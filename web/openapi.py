@@ -15,8 +15,8 @@ from web.fields import Schema
 class Operation:
     """One line of the interface.
 
-    `path` in Flask's writing; `takes` the JSON body (None: none; PHOTO: a picture); `answers` per good status the
-    JSON of the answer; `refuses` the other statuses, whose body is ERROR.
+    `path` in Flask's writing; `takes` the JSON body (None: none; PHOTO: a picture; FRAME: a JPEG); `answers` per good
+    status the JSON of the answer (FRAME: a JPEG); `refuses` the other statuses, whose body is ERROR.
     """
 
     method: str
@@ -31,6 +31,7 @@ class Operation:
 
 
 PHOTO: Schema = {"type": "string", "format": "binary"}
+FRAME: Schema = {"type": "string", "format": "binary", "contentMediaType": "image/jpeg"}
 ERROR: Schema = {
     "type": "object",
     "properties": {"error": {"type": "string"}, "field": {"type": "string"}},
@@ -79,7 +80,9 @@ def _described(operation: Operation, path: str, state: Schema) -> dict[str, Any]
             {"name": "X-Dicescribe", "in": "header", "required": True, "schema": {"type": "string", "enum": ["1"]}}
         )
     answers: dict[str, Any] = {
-        str(status): {"description": "Done.", "content": {"application/json": {"schema": _named(schema, state)}}}
+        str(status): {"description": "Nothing new."}
+        if status == 204
+        else {"description": "Done.", "content": {_kind(schema): {"schema": _named(schema, state)}}}
         for status, schema in operation.answers.items()
     }
     for status in (*operation.refuses, 403):
@@ -101,8 +104,12 @@ def _described(operation: Operation, path: str, state: Schema) -> dict[str, Any]
             "content": {"image/*": {"schema": PHOTO}, "multipart/form-data": {"schema": form}},
         }
     elif operation.takes is not None:
-        described["requestBody"] = {"required": True, "content": {"application/json": {"schema": operation.takes}}}
+        described["requestBody"] = {"required": True, "content": {_kind(operation.takes): {"schema": operation.takes}}}
     return described
+
+
+def _kind(schema: Schema) -> str:
+    return "image/jpeg" if schema is FRAME else "application/json"
 
 
 def _named(schema: Schema, state: Schema) -> Schema:

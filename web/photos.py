@@ -63,9 +63,10 @@ class Photos:
         except BadImage as bad:
             raise Refused(413 if bad.too_large else 415, str(bad), field="photo") from bad
         decoded = perf_counter()
-        return self._opened().read(picture), 1000 * (decoded - began)
+        return self.reader().read(picture), 1000 * (decoded - began)
 
-    def _opened(self) -> Reader:
+    def reader(self) -> Reader:
+        """The reader, opened by whoever asks first."""
         with self._opening:
             if self._reader is None:
                 self._reader = self._open_reader()

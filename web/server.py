@@ -14,6 +14,7 @@ from flask import Flask
 from waitress.server import create_server
 
 from scorekeeper.errors import StoreError
+from vision.devices import Source
 from web import create_app
 from web.join import lan_addresses
 from web.table import Table, default_database
@@ -30,16 +31,22 @@ class CannotServe(Exception):
     """The server can't start; the message says why and what to do."""
 
 
-def serve(host: str | None = None, port: int = PORT, db: Path | None = None, threads: int | None = None) -> None:
+def serve(
+    host: str | None = None,
+    port: int = PORT,
+    db: Path | None = None,
+    threads: int | None = None,
+    camera: Source | None = None,
+) -> None:
     """Serve the page until interrupted. `host` None: all addresses; `port` 0: any free one.
 
-    `threads`: CPU cores to read a photo with; None: all.
+    `threads`: CPU cores to read a photo with; None: all. `camera`: this computer's camera, for games to be followed by.
 
     Raises CannotServe if the port is taken, the host is not this machine's or the database can't be written.
     """
     with contextlib.ExitStack() as opened:
         sockets = [opened.enter_context(listener) for listener in listen(host, port)]
-        app = open_app(db or default_database(), host, threads)
+        app = open_app(db or default_database(), host, threads, camera)
         server = create_server(
             app,
             sockets=sockets,
@@ -51,13 +58,14 @@ def serve(host: str | None = None, port: int = PORT, db: Path | None = None, thr
         table: Table = app.extensions["dicescribe"]
         print_addresses(host, sockets[0].getsockname()[1], table.key.code, sys.stdout)
         opened.callback(table.advisors.close)
+        opened.callback(table.live.close)
         server.run()
 
 
-def open_app(db: Path, host: str | None = None, threads: int | None = None) -> Flask:
+def open_app(db: Path, host: str | None = None, threads: int | None = None, camera: Source | None = None) -> Flask:
     """The app on the database `db`, which is made if missing. Raises CannotServe if it can't be written."""
     try:
-        return create_app({"DATABASE": db, "HOSTS": (host,) if host else (), "THREADS": threads})
+        return create_app({"DATABASE": db, "HOSTS": (host,) if host else (), "THREADS": threads, "CAMERA": camera})
     except StoreError as problem:
         raise CannotServe(str(problem)) from problem
     except OSError as problem:

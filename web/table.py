@@ -1,4 +1,4 @@
-"""What one running app holds: the store, the reader of photos, the key to the table, the advisors."""
+"""What one running app holds: the store, the reader of photos, the key to the table, the advisors, the camera."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from flask import current_app
 from scorekeeper.store import Store
 from web.advisors import Advisors
 from web.join import Key
+from web.live import Live
 from web.photos import Photos
 
 
@@ -23,6 +24,7 @@ class Table:
     photos: Photos
     key: Key
     advisors: Advisors
+    live: Live
 
 
 def the_table() -> Table:
