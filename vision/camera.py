@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -57,7 +57,7 @@ def find(source: Source) -> Found:
 
 def frames(
     source: Source, wanted: Callable[[float], bool] = always, stop: threading.Event | None = None
-) -> Iterator[Shot]:
+) -> Generator[Shot, None, None]:
     """The pictures of a source, as fast as they are asked for; those not `wanted` at their time are left out.
 
     A film's file gives each picture to its end, at the film's own time. A camera or a stream gives the newest, at the
@@ -74,7 +74,7 @@ def frames(
 
 def played(
     source: Source, wanted: Callable[[float], bool] = always, stop: threading.Event | None = None
-) -> Iterator[Shot]:
+) -> Generator[Shot, None, None]:
     """As `frames`, but a film's file runs at its own speed, and who is slow misses pictures, as with a camera."""
     found = find(source)
     if found.live:
@@ -86,7 +86,7 @@ def played(
 
 def steadily(
     source: Source, wanted: Callable[[float], bool] = always, stop: threading.Event | None = None
-) -> Iterator[Shot | Lost]:
+) -> Generator[Shot | Lost, None, None]:
     """The pictures of a source that may go and come back, as one plugs and unplugs a camera: raises no CameraError.
 
     Instead a Lost is given each time that it can't be opened or has no more pictures, and then it is tried again,
@@ -209,7 +209,7 @@ def _shifted(wanted: Callable[[float], bool], ahead: float, t: float) -> bool:
     return wanted(t + ahead)
 
 
-def _each(capture: Capture, wanted: Callable[[float], bool]) -> Iterator[Shot]:
+def _each(capture: Capture, wanted: Callable[[float], bool]) -> Generator[Shot, None, None]:
     """Each picture of a film."""
     clock = FilmClock(capture)
     try:
@@ -223,7 +223,7 @@ def _each(capture: Capture, wanted: Callable[[float], bool]) -> Iterator[Shot]:
 
 def _newest(
     capture: Capture, clock: Callable[[], float], found: Found, wanted: Callable[[float], bool], stop: threading.Event
-) -> Iterator[Shot]:
+) -> Generator[Shot, None, None]:
     """The newest picture each time one is asked for, grabbed in a thread of its own."""
     grabber = Grabber(capture, clock, wanted, 1 if not found.live else PATIENCE)
     grabber.start()

@@ -121,10 +121,24 @@ def _parser() -> argparse.ArgumentParser:
     asked.add_argument("position", nargs="?", metavar="POSITION", help="a JSON object; - reads one a line from stdin")
     advise.set_defaults(run=_advise)
 
+    watch = commands.add_parser("watch", help="follow the dice in front of a camera or in a film, roll by roll")
+    watch.add_argument(
+        "source", metavar="SOURCE", help="a camera's number or name, a film's file, or a stream's address"
+    )
+    watch.add_argument("--json", action="store_true", help="a JSON object a line")
+    watch.add_argument("--expect", type=_whole(1, 100), default=5, metavar="N", help="how many dice are thrown (5)")
+    watch.add_argument("--record", type=Path, metavar="DIR", help="keep the pictures of each roll there")
+    watch.set_defaults(run=_watch)
+
+    cameras = commands.add_parser("cameras", help="the cameras of this computer")
+    cameras.add_argument("--json", action="store_true", help="a JSON object a line")
+    cameras.set_defaults(run=_cameras)
+
     serve = commands.add_parser("serve", help="the page for everybody at the table")
     serve.add_argument("--host", metavar="H", help="the address to listen on (all)")
     serve.add_argument("--port", type=_whole(0, 65535), default=8000, metavar="P", help="the port (8000)")
     serve.add_argument("--threads", type=_whole(1, 256), metavar="N", help="how many CPU cores to read a photo with")
+    serve.add_argument("--camera", metavar="SOURCE", help="this computer's camera, by which games can be followed")
     _database(serve)
     serve.set_defaults(run=_serve)
 
@@ -253,11 +267,25 @@ def _advise(options: argparse.Namespace) -> int:
     return FINE
 
 
+def _watch(options: argparse.Namespace) -> int:
+    from web.watch import watch
+
+    watch(options.source, as_json=options.json, expect=options.expect, record=options.record)
+    return FINE
+
+
+def _cameras(options: argparse.Namespace) -> int:
+    from web.watch import list_cameras
+
+    list_cameras(sys.stdout, sys.stderr, as_json=options.json)
+    return FINE
+
+
 def _serve(options: argparse.Namespace) -> int:
     from web.server import CannotServe, serve
 
     try:
-        serve(options.host, options.port, options.db, options.threads)
+        serve(options.host, options.port, options.db, options.threads, options.camera)
     except CannotServe as problem:
         raise BadUse(str(problem)) from problem
     return FINE
