@@ -519,8 +519,8 @@ def test_serve_reads_with_as_many_threads_as_told(
 ) -> None:
     served: list[tuple[object, ...]] = []
     monkeypatch.setattr("web.server.serve", lambda *arguments: served.append(arguments))
-    assert run("serve", "--db", database, "--threads", "3").code == 0
-    assert served == [(None, 8000, database, 3)]
+    assert run("serve", "--db", database, "--threads", "3", "--camera", "Eye").code == 0
+    assert served == [(None, 8000, database, 3, "Eye")]
     for wrong in ("0", "two"):
         run("serve", "--threads", wrong).is_refused("--threads")
 
