@@ -40,7 +40,32 @@ MATCH = 0.5
 
 SOURCE: Schema = {"type": "string", "enum": ["server", "browser"]}
 NULL: Schema = {"type": "null"}
-SEEN: Schema = {"type": "object"}
+COLOUR = fields({"name": TEXT, "confidence": {"type": "number"}})
+SEEN = fields(
+    {
+        "value": DIE,
+        "confidence": {"type": "number"},
+        "box": list_of({"type": "number"}, 4, 4),
+        "ink": COLOUR,
+        "body": COLOUR,
+        "kept": YES,
+        "sure": YES,
+    }
+)
+ROLL = fields(
+    {
+        "n": WHOLE,
+        "turn": WHOLE,
+        "roll": WHOLE,
+        "t": {"type": "number"},
+        "values": list_of(DIE),
+        "kept": list_of(DIE),
+        "thrown": list_of(DIE),
+        "sure": YES,
+        "doubts": list_of(TEXT),
+        "dice": list_of(SEEN),
+    }
+)
 TURN_ROLL: Schema = fields({"roll": WHOLE, "dice": list_of(DIE, 5, 5), "kept": list_of(DIE, 0, 4)})
 LIVE: Schema = fields(
     {
@@ -54,8 +79,8 @@ LIVE: Schema = fields(
         "dice": list_of(SEEN),
         "width": WHOLE,
         "height": WHOLE,
-        "roll": {"anyOf": [SEEN, NULL]},
-        "pending": {"anyOf": [SEEN, NULL]},
+        "roll": {"anyOf": [ROLL, NULL]},
+        "pending": {"anyOf": [ROLL, NULL]},
         "held": WHOLE,
         "rolls": list_of(TURN_ROLL, 0, 3),
         "help": list_of(TEXT),

@@ -81,7 +81,7 @@ class Scribe:
         self._last: Throw | None = None
         self._written = 0  # the position (its `at`) that the camera's last roll on the sheet led to
         # The dice of the sheet's roll may be lying there: seeing them is no new roll.
-        self._lying = False
+        self._lying = bool(session.position.turn and session.position.turn.dice)
         self._agree()
 
     @property

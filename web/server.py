@@ -14,7 +14,9 @@ from flask import Flask
 from waitress.server import create_server
 
 from scorekeeper.errors import StoreError
+from vision.camera import find
 from vision.devices import Source
+from vision.errors import CameraError
 from web import create_app
 from web.join import lan_addresses
 from web.table import Table, default_database
@@ -56,10 +58,18 @@ def serve(
             asyncore_use_poll=True,
         )
         table: Table = app.extensions["dicescribe"]
-        print_addresses(host, sockets[0].getsockname()[1], table.key.code, sys.stdout)
+        print_addresses(host, sockets[0].getsockname()[1], table.key.code, sys.stdout, camera)
         opened.callback(table.advisors.close)
         opened.callback(table.live.close)
         server.run()
+
+
+def camera_line(camera: Source) -> str:
+    """Which camera games can be followed by; or why none, though it is tried again each time that one is."""
+    try:
+        return f"Camera:            {find(camera).name}"
+    except CameraError as problem:
+        return f"Camera:            {problem}"
 
 
 def open_app(db: Path, host: str | None = None, threads: int | None = None, camera: Source | None = None) -> Flask:
@@ -105,8 +115,11 @@ def listen(host: str | None, port: int) -> list[socket.socket]:
     return sockets
 
 
-def print_addresses(host: str | None, port: int, code: str, out: TextIO) -> None:
-    """Print where the page is: for this machine, and with the join code and its QR code for the phones."""
+def print_addresses(host: str | None, port: int, code: str, out: TextIO, camera: Source | None = None) -> None:
+    """Print where the page is: for this machine, and with the join code and its QR code for the phones.
+
+    And which camera there is for games to be followed by, or why it is none yet.
+    """
     if host in (None, "0.0.0.0", "::"):
         here, phones = "localhost", lan_addresses()
     else:
@@ -121,6 +134,8 @@ def print_addresses(host: str | None, port: int, code: str, out: TextIO) -> None
         # A terminal that can't show block characters goes without the picture; the link says the same.
         with contextlib.suppress(UnicodeEncodeError):
             segno.make(links[0], error="m").terminal(out, border=2, compact=True)
+    if camera is not None:
+        print(camera_line(camera), file=out)
     print("Stop with Ctrl+C. Every roll and score is kept.", file=out, flush=True)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -120,7 +121,7 @@ def slow(app: Flask, cache: Path) -> Iterator[Slow]:
     slow = Slow()
     table: Table = app.extensions["dicescribe"]
     advisors = Advisors(cache, slow.load, lambda game, cache: False)
-    app.extensions["dicescribe"] = Table(table.store, table.photos, table.key, advisors)
+    app.extensions["dicescribe"] = replace(table, advisors=advisors)
     yield slow
     slow.step.release(9)
     advisors.close()
