@@ -17,6 +17,7 @@ IDLE_WAIT = 0.1  # seconds between those
 CALM, CALM_SHARE = 0.3, 0.7  # seconds, and the share of the picture: it moves only elsewhere
 BESIDE = 0.8  # seconds that dice must have lain still while something moves elsewhere
 PEEK, LAZIEST_PEEK = 0.5, 2.0  # seconds between looks while something moves elsewhere
+HELD = 0.5  # seconds until a hand that holds the dice may have put them down
 ARM = 0.015  # of the picture: what reaches in and is at least so large is a hand or a sleeve
 FLICKER = 0.12  # seconds: shorter motions are not worth telling
 
@@ -55,6 +56,7 @@ class Follower:
         self._at_rest: Floats | None = None  # the small picture of the last look
         self._looked = self._peeked = float("-inf")
         self._peek_wait = PEEK
+        self._held_until = float("-inf")
         self._stirring = float("-inf")  # since when something moves
         self._reading: Reading | None = None
         self.view = View()
@@ -117,7 +119,7 @@ class Follower:
         wait = self._table.next_look()
         if glance.quiet >= steady.REST:
             first = not self._table.looks
-            if wait is None or (not first and glance.t - self._looked < wait):
+            if wait is None or glance.t < self._held_until or (not first and glance.t - self._looked < wait):
                 return None
             look = self._read(picture, glance, float(glance.changed.max()))
             return self._settle(self._table, look)
@@ -152,7 +154,7 @@ class Follower:
     def _settle(self, table: Table, look: Look) -> Settled | None:
         self._table, settled = table.saw(look)
         if not look.on_table:
-            self._looked = look.t + steady.REST  # a hand holds them: look again when it may have put them down
+            self._held_until = look.t + HELD
         return settled
 
     def _tell(self, glance: Glance, frame: Frame) -> None:

@@ -22,8 +22,9 @@ COARSE = 25  # detail is what is finer than this, in its pixels
 CHANGED = 4  # pixels of a tile that must have changed
 LEAST, NOISES = 4.0, 6.0  # a change is this many grey levels, and so many times the noise
 QUIETEST, NOISIEST = 0.4, 5.0  # the noise that is reckoned with, in grey levels
+FEW = 40  # pixels from which the change of contrast can be measured
 UNLIKE = 14.0  # grey levels from which something is not the table
-ABSORBED = 3.0  # seconds after which what lies still is table
+LEARNED, ABSORBED = 0.5, 3.0  # seconds after which what lies still is table: at first, and where a table is known
 BETTER = 0.6  # of the difference may be left when a picture is laid over another
 ROOM = 0.5  # about a die, in its sizes
 
@@ -97,16 +98,15 @@ class Eye:
         detail = grey - cv2.blur(grey, (COARSE, COARSE))
         if self._size != (frame.shape[1], frame.shape[0]):
             self._begin(frame, grey, detail, t)
-        gain = float((detail * self._anchor).sum() / max(1.0, float((self._anchor * self._anchor).sum())))
-        self._anchor *= min(2.0, max(0.5, gain))
+        self._anchor *= self._gain(detail)
         difference = cv2.blur(np.abs(detail - self._anchor), (3, 3))
-        self._hear(float(np.median(difference)))
         moved = _in_tiles(difference > max(LEAST, NOISES * self._noise)) >= CHANGED / TILE**2
+        self._hear(float(np.median(difference)), float(moved.mean()))
         self._changed[moved] = t
         _put(self._anchor, detail, moved)
-        unlike = np.abs(grey - self._table - np.median(grey - self._table)) > UNLIKE
-        foreign = _in_tiles(unlike) > 0.5
-        self._absorb(grey, t)
+        self._grey = grey
+        foreign = _in_tiles(self._unlike()) > 0.5
+        self._absorb(t)
         tile = TILE * frame.shape[1] / grey.shape[1]
         return Glance(t, self._changed.copy(), foreign, tile, float(grey.mean()), float((grey > 250).mean()))
 
@@ -118,14 +118,13 @@ class Eye:
         free = np.full(self._grey.shape, True)
         for region in regions:
             _fill(free, region, 0.12, scale, False)
-        offset = np.median(self._grey - self._table)
+        unlike = self._unlike()
         held = 0
         for region in regions:
             ring = np.full(self._grey.shape, False)
             _fill(ring, region, ROOM, scale, True)
             ring &= free
-            unlike = np.abs(self._grey - self._table - offset)[ring] > UNLIKE
-            held += bool(unlike.size and unlike.mean() > foreign_limit)
+            held += bool(ring.any() and unlike[ring].mean() > foreign_limit)
         return held <= len(regions) / 2
 
     def shift(self, since: Floats, but: Sequence[Region]) -> tuple[float, float]:
@@ -159,18 +158,35 @@ class Eye:
 
     def _begin(self, frame: Frame, grey: Floats, detail: Floats, t: float) -> None:
         self._size = (frame.shape[1], frame.shape[0])
-        self._anchor, self._table = detail.copy(), grey.copy()
+        self._anchor, self._table = detail.copy(), np.full_like(grey, np.nan)  # nan: not known yet
         self._changed = np.full((grey.shape[0] // TILE, grey.shape[1] // TILE), t)
 
-    def _hear(self, level: float) -> None:
-        """Follow the camera's noise; what moves makes the level jump, so that upward it is believed slowly."""
-        level *= 1.5
-        self._noise += (0.02 if level > self._noise else 0.2) * (level - self._noise)
-        self._noise = min(NOISIEST, max(QUIETEST, self._noise))
+    def _gain(self, detail: Floats) -> float:
+        """How much stronger the detail has become in most places, as when the exposure steps; 1 where it hardly has."""
+        strong = np.abs(self._anchor) > max(2 * LEAST, NOISES * self._noise)
+        if int(strong.sum()) < FEW:
+            return 1.0
+        gain = float(np.median(detail[strong] / self._anchor[strong]))
+        return 1.0 if abs(gain - 1) < 0.04 else min(3.0, max(0.3, gain))
 
-    def _absorb(self, grey: Floats, t: float) -> None:
-        self._grey = grey
-        _put(self._table, grey, t - self._changed >= ABSORBED)
+    def _hear(self, level: float, moving: float) -> None:
+        """Follow the camera's noise, from the median difference; upward slowly, and where much moves hardly at all."""
+        level *= 1.5
+        speed = 0.2 if level < self._noise else 0.02 if moving < 0.3 else 0.001
+        self._noise = min(NOISIEST, max(QUIETEST, self._noise + speed * (level - self._noise)))
+
+    def _unlike(self) -> Flags:
+        """Which pixels look unlike the table, where that is known; (small picture's) rows x columns."""
+        difference = self._grey - self._table
+        known = np.isfinite(difference)
+        offset = np.median(difference[known]) if known.any() else 0.0
+        with np.errstate(invalid="ignore"):
+            unlike: Flags = np.abs(difference - offset) > UNLIKE
+        return unlike
+
+    def _absorb(self, t: float) -> None:
+        known = np.isfinite(self._table[::TILE, ::TILE])
+        _put(self._table, self._grey, t - self._changed >= np.where(known, ABSORBED, LEARNED))
 
 
 def small(frame: Frame) -> Floats:

@@ -147,7 +147,8 @@ class Table:
     def expecting(self, turn: int, roll: int) -> Table:
         """The next roll is said to be this one."""
         latest = self.latest if (turn, roll) == (self.turn, self.roll + 1) else None
-        return replace(self, turn=turn, roll=roll - 1, latest=latest)
+        table = replace(self, turn=turn, roll=roll - 1, latest=latest)
+        return replace(table, state=table._at_rest()) if self.state in ("settled", "unsure") else table
 
     def not_a_roll(self) -> Table:
         """The last settled throw was none. The dice stay known, so that they are not taken for a throw again."""
@@ -217,19 +218,16 @@ class Table:
 
     def _kept(self, reading: Reading, since: float) -> dict[int, Die]:
         """Which dice were kept, by their number in the reading, with what is known of each."""
-        known = list(self.lying)
-        if self.aside is not None and since - self.aside_at >= BEFORE:
-            known = [*self.aside, *known]
+        waited = self.aside is not None and since - self.aside_at >= BEFORE
+        aside = self.aside or () if waited else ()
+        known = (*aside, *self.lying)
         kept: dict[int, Die] = {}
         for new, old in matched(reading.dice, known).items():
-            die, before = reading.dice[new], known[old]
-            if die.value == before.value:
-                kept[new] = replace(die, confidence=max(die.confidence, before.confidence))
-            elif die.confidence < reading.threshold <= before.confidence:
-                kept[new] = replace(die, value=before.value, confidence=before.confidence)
-            elif old < len(known) - len(self.lying) and die.confidence >= reading.threshold <= before.confidence:
+            if (die := informed(reading.dice[new], known[old], reading.threshold)) is not None:
+                kept[new] = die
+            elif old < len(aside):
                 # It was seen lying while others were away, and a die that is kept can't change its value.
-                kept[new] = replace(die, confidence=min(die.confidence, EVEN))
+                kept[new] = replace(reading.dice[new], confidence=min(reading.dice[new].confidence, EVEN))
         return kept if len(kept) < self.expect else {}
 
     def _settled(
@@ -294,10 +292,15 @@ class Table:
         )
 
     def _with_aside(self, look: Look, reading: Reading) -> Table:
+        known = {new: self.lying[old] for new, old in matched(reading.dice, self.lying).items()}
+        seen = tuple(
+            informed(die, known[i], reading.threshold) or die if i in known else die
+            for i, die in enumerate(reading.dice)
+        )
         before = self.aside or ()
-        again = matched(before, reading.dice)
+        again = matched(before, seen)
         gone = tuple(die for i, die in enumerate(before) if i not in again)
-        return replace(self, aside=(*reading.dice, *gone)[: 4 * self.expect], aside_at=look.t)
+        return replace(self, aside=(*seen, *gone)[: 4 * self.expect], aside_at=look.t)
 
     def _next_roll(self) -> tuple[int, int]:
         return (self.turn, self.roll + 1) if self.roll < ROLLS else (self.turn + 1, 1)
@@ -383,6 +386,15 @@ def matched(new: Sequence[Die], old: Sequence[Die]) -> dict[int, int]:
         if i not in pairs and k not in pairs.values():
             pairs[i] = k
     return pairs
+
+
+def informed(die: Die, before: Die, threshold: float) -> Die | None:
+    """A die with what was known of it; None if it is surely another value, and so another die or a thrown one."""
+    if die.value == before.value:
+        return replace(die, confidence=max(die.confidence, before.confidence))
+    if die.confidence < threshold <= before.confidence:
+        return replace(die, value=before.value, confidence=before.confidence)
+    return None
 
 
 def within(some: Sequence[int], all_of: Sequence[int]) -> bool:
