@@ -24,6 +24,7 @@ from scorekeeper.session import new_game
 from scorekeeper.sheet import SheetGame
 from scorekeeper.store import Store
 from vision.evaluate import evaluate, labelled_photos
+from vision.follow import Follower
 from vision.images import Picture, decode
 from vision.network import Network
 from vision.pipeline import Pipeline, open_reader
@@ -38,6 +39,8 @@ BESIDE = (1, 3, 640, 640)  # what a network to compare with takes
 OFFICIAL = next(preset for preset in PRESETS if preset.id == "official")  # its table is the largest
 ROUNDS = 3  # over all samples, after one that does not count
 PAGE_SECONDS = 2.0
+CAMERA_RATE = 30  # pictures a second that a camera gives
+SETTLING, FOLLOWED = 90, 300  # of its pictures: until dice have been read, and those that count
 # Runs in a process of its own. The peak is asked for there: to the parent it would be mixed with its own.
 COLD = """
 import sys
@@ -74,6 +77,7 @@ def bench(index: Path | None, split: str | None, beside: Path | None, *, as_json
     figures: dict[str, Any] = {"ms": {name: speed(reader, samples, size) for name, size in SIZES.items()}}
     if other is not None:
         figures["beside"] = compared(reader, other, samples)
+    figures["frames_a_second"] = live_speed(reader, samples[0])
     figures["networks_mb"] = round((len(weights.locator) + len(weights.reader)) / 1e6, 2)
     figures["cold_start_s"], figures["peak_mb"] = cold_start(samples[0])
     figures["pages_a_second"] = pages_a_second()
@@ -134,6 +138,31 @@ def speed(reader: Pipeline, samples: list[Frame], size: tuple[int, int]) -> dict
                 for stage, value in {"decode": decoded, **ms, "both": sum(ms.values())}.items():
                     took[stage].append(value)
     return {stage: round(median(values), 1) for stage, values in took.items()}
+
+
+def live_speed(reader: Pipeline, sample: Frame) -> dict[str, float]:
+    """How many of a camera's pictures a second can be followed, decoding them included: dice at rest, and in motion.
+
+    In motion the whole picture moves; at rest most pictures of a camera need not be looked at, which counts too.
+    """
+    table = composed(sample, *LIVE)
+    moving = [_jpeg(np.roll(table, 24 * step, axis=1)) for step in range(8)]
+    films = {"rest": [_jpeg(table)], "motion": moving}
+    return {name: round(_followed(reader, pictures), 1) for name, pictures in films.items()}
+
+
+def _followed(reader: Pipeline, pictures: list[bytes]) -> float:
+    """Pictures a second, shown in turn by a camera's clock; the first ones, in which dice are read, don't count."""
+    follower = Follower(reader)
+    began = 0.0
+    for number in range(SETTLING + FOLLOWED):
+        if number == SETTLING:
+            began = perf_counter()
+        t = number / CAMERA_RATE
+        if follower.wants(t):
+            data = np.frombuffer(pictures[number % len(pictures)], np.uint8)
+            follower.feed(np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8), t)
+    return FOLLOWED / (perf_counter() - began)
 
 
 def compared(reader: Pipeline, other: Network, samples: list[Frame]) -> dict[str, float]:
@@ -224,6 +253,8 @@ def table(figures: dict[str, Any]) -> list[str]:
     if "beside" in figures:
         words = "{0} x {1} in turn with the other network: {both} against {other} ms, a ratio of {ratio}"
         lines.append(words.format(*LIVE, **figures["beside"]))
+    words = "pictures of {0} x {1} followed a second: {rest} of dice at rest, {motion} in motion"
+    lines.append(words.format(*LIVE, **figures["frames_a_second"]))
     lines.append(f"both networks: {figures['networks_mb']} MB")
     lines.append(f"dicescribe read of a 12-megapixel photo, cold: {figures['cold_start_s']} s")
     if figures["peak_mb"] is not None:

@@ -172,6 +172,8 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--photos", type=Path, metavar="INDEX", help="labelled photos: an index.jsonl")
     bench.add_argument("--split", metavar="NAME", help="only the photos of this split of the index")
     bench.add_argument("--beside", type=Path, metavar="ONNX", help="a network that takes 640 x 640, to compare with")
+    bench.add_argument("--clips", type=Path, metavar="INDEX", help="instead: follow labelled films, an index.jsonl")
+    bench.add_argument("--minutes", type=_whole(1, 6000), metavar="M", help="the films over and over, in real time")
     bench.set_defaults(run=_bench)
     return parser
 
@@ -347,6 +349,13 @@ def _delete(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
+    if options.minutes is not None and options.clips is None:
+        raise BadUse("--minutes goes with --clips: name the films to play.")
+    if options.clips is not None:
+        from web.clips import bench_clips
+
+        bench_clips(options.clips, options.minutes, as_json=options.json)
+        return FINE
     from web.bench import bench
 
     bench(options.photos, options.split, options.beside, as_json=options.json)

@@ -32,6 +32,8 @@ def test_the_figures_of_this_machine(
     monkeypatch.setattr(bench, "SIZES", {"640x480": (640, 480), "12 MP": (4000, 3000)})
     monkeypatch.setattr(bench, "ROUNDS", 1)
     monkeypatch.setattr(bench, "PAGE_SECONDS", 0.5)
+    monkeypatch.setattr(bench, "SETTLING", 15)
+    monkeypatch.setattr(bench, "FOLLOWED", 30)
     labels: dict[str, Any] = json.loads((root / "samples/labels.json").read_text(encoding="utf-8"))
     index = tmp_path / "index.jsonl"
     rows = [
@@ -49,6 +51,8 @@ def test_the_figures_of_this_machine(
     assert all(value > 0 for ms in figures["ms"].values() for value in ms.values())
     beside = figures["beside"]
     assert beside["ratio"] == pytest.approx(beside["both"] / beside["other"], abs=0.01 + 0.1 / beside["other"])
+    assert figures["frames_a_second"]["rest"] > 0
+    assert figures["frames_a_second"]["motion"] > 0
     assert 0 < figures["networks_mb"] <= 8
     assert figures["cold_start_s"] > 0
     assert figures["pages_a_second"] > 0
