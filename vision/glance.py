@@ -22,6 +22,7 @@ COARSE = 25  # detail is what is finer than this, in its pixels
 CHANGED = 4  # pixels of a tile that must have changed
 LEAST, NOISES = 4.0, 6.0  # a change is this many grey levels, and so many times the noise
 QUIETEST, NOISIEST = 0.4, 5.0  # the noise that is reckoned with, in grey levels
+OTHERS = 7  # every so many pixels are enough for a median
 FEW = 40  # pixels from which the change of contrast can be measured
 UNLIKE = 14.0  # grey levels from which something is not the table
 LEARNED, ABSORBED = 0.5, 3.0  # seconds after which what lies still is table: at first, and where a table is known
@@ -91,6 +92,7 @@ class Eye:
     def __init__(self) -> None:
         self._noise = 1.5
         self._size = (0, 0)  # width and height of the frames
+        self._scale = 1.0  # of the small picture to them
 
     def glance(self, frame: Frame, t: float) -> Glance:
         """The glance at a frame (H x W x 3, BGR) of the time `t`, in seconds; later than the last one."""
@@ -101,20 +103,20 @@ class Eye:
         self._anchor *= self._gain(detail)
         difference = cv2.blur(np.abs(detail - self._anchor), (3, 3))
         moved = _in_tiles(difference > max(LEAST, NOISES * self._noise)) >= CHANGED / TILE**2
-        self._hear(float(np.median(difference)), float(moved.mean()))
+        self._hear(float(np.median(difference.ravel()[::OTHERS])), float(moved.mean()))
         self._changed[moved] = t
         _put(self._anchor, detail, moved)
         self._grey = grey
         foreign = _in_tiles(self._unlike()) > 0.5
         self._absorb(t)
-        tile = TILE * frame.shape[1] / grey.shape[1]
+        tile = TILE / self._scale
         return Glance(t, self._changed.copy(), foreign, tile, float(grey.mean()), float((grey > 250).mean()))
 
     def on_table(self, regions: Sequence[Region], foreign_limit: float = 0.5) -> bool:
         """Whether most of the regions have table around them in the frame last glanced at, not a hand."""
         if not regions:
             return True
-        scale = self._grey.shape[1] / self._size[0]
+        scale = self._scale
         free = np.full(self._grey.shape, True)
         for region in regions:
             _fill(free, region, 0.12, scale, False)
@@ -139,7 +141,7 @@ class Eye:
         (x, y), _ = cv2.phaseCorrelate(since, now, window)
         if max(abs(x), abs(y)) < 0.5 or max(abs(x), abs(y)) > 0.25 * min(now.shape):
             return 0.0, 0.0
-        scale = now.shape[1] / self._size[0]
+        scale = self._scale
         table = np.full(now.shape, True)
         for region in but:
             _fill(table, region, 0.1, scale, False)
@@ -158,6 +160,7 @@ class Eye:
 
     def _begin(self, frame: Frame, grey: Floats, detail: Floats, t: float) -> None:
         self._size = (frame.shape[1], frame.shape[0])
+        self._scale = min(1.0, 1 / max(1, round(max(self._size) / WIDE)))
         self._anchor, self._table = detail.copy(), np.full_like(grey, np.nan)  # nan: not known yet
         self._changed = np.full((grey.shape[0] // TILE, grey.shape[1] // TILE), t)
 
@@ -179,7 +182,7 @@ class Eye:
         """Which pixels look unlike the table, where that is known; (small picture's) rows x columns."""
         difference = self._grey - self._table
         known = np.isfinite(difference)
-        offset = np.median(difference[known]) if known.any() else 0.0
+        offset = np.median(difference[known][::OTHERS]) if known.any() else 0.0
         with np.errstate(invalid="ignore"):
             unlike: Flags = np.abs(difference - offset) > UNLIKE
         return unlike
@@ -190,12 +193,15 @@ class Eye:
 
 
 def small(frame: Frame) -> Floats:
-    """The frame in grey, its longer side `WIDE` pixels, its sides multiples of a tile."""
+    """The frame in grey, its longer side about `WIDE` pixels, its sides whole tiles (what is over is left out)."""
     height, width = frame.shape[:2]
-    scale = WIDE / max(height, width)
-    size = [max(TILE, round(side * scale / TILE) * TILE) for side in (width, height)]
-    less = cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
-    return cv2.cvtColor(less, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    times = max(1, round(max(height, width) / WIDE))
+    if min(height, width) < times * TILE:
+        less = cv2.resize(frame, (TILE, TILE), interpolation=cv2.INTER_AREA)
+    else:
+        less = cv2.resize(frame, (width // times, height // times), interpolation=cv2.INTER_AREA)
+    whole = less[: less.shape[0] // TILE * TILE, : less.shape[1] // TILE * TILE]
+    return cv2.cvtColor(whole, cv2.COLOR_BGR2GRAY).astype(np.float32)
 
 
 def _in_tiles(flags: Flags) -> NDArray[np.float64]:
