@@ -33,6 +33,8 @@ ONLY_IN = {
     "PIL": {"vision/codecs.py", "vision/png.py"},
     "pillow_heif": {"vision/codecs.py"},
     "waitress": {"web/server.py"},
+    "bpy": {"models/training/render/cycles.py"},
+    "pybullet": {"models/training/render/clips/physics.py"},
 }
 
 

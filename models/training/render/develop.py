@@ -16,10 +16,19 @@ def develop(light: Picture, exposure: float) -> Bytes:
 
     Noise, blur, white balance and compression are left to the training, which varies them anew each time.
     """
+    return toned(light, gain(light, exposure))
+
+
+def gain(light: Picture, exposure: float) -> float:
+    """What automatic exposure multiplies this light with, shifted by `exposure` stops."""
     level = float(light.mean())
     bright = float(np.percentile(light.max(-1), 99.5))
-    gain = min(0.19 / max(level, 1e-4) ** 0.85, 2.2 / max(bright, 1e-4)) * 2**exposure
-    x = np.maximum(light, 0) * gain
+    return min(0.19 / max(level, 1e-4) ** 0.85, 2.2 / max(bright, 1e-4)) * 2**exposure
+
+
+def toned(light: Picture, times: float) -> Bytes:
+    """Linear light (..., 3), multiplied, to BGR bytes, with a soft shoulder."""
+    x = np.maximum(light, 0) * times
     x = np.clip(1.35 * x * (1 + x / 9) / (1 + x), 0, 1)
     srgb = np.where(x <= 0.0031308, 12.92 * x, 1.055 * x ** (1 / 2.4) - 0.055)
     return (srgb[..., ::-1] * 255 + 0.5).astype(np.uint8)

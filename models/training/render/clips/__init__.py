@@ -1,0 +1,1 @@
+"""Clips of throws: what happens at a table, rendered, with the truth about every roll."""
