@@ -87,12 +87,11 @@ def usable(index: Path) -> list[Clip]:
 def followed(reader: Reader, clips: Iterable[Clip]) -> Iterator[Result]:
     """Each clip followed from its beginning, every picture of it."""
     for clip in clips:
-        yield follow(clip, reader, frames(clip.path))
+        yield follow(clip, frames(clip.path), Timed(Follower(reader)))
 
 
-def follow(clip: Clip, reader: Reader, shots: Iterator[Shot], timed: Timed | None = None) -> Result:
+def follow(clip: Clip, shots: Iterator[Shot], timed: Timed) -> Result:
     """What was told of one clip. As at a table, the turn is ended where its last roll is not the third."""
-    timed = timed or Timed(Follower(reader))
     ends: SimpleQueue[None] = SimpleQueue()
     cut = list(clip.turns_cut_short)
 
@@ -154,34 +153,36 @@ def soak(reader: Reader, clips: list[Clip], seconds: float) -> dict[str, Any]:
     """All clips over and over at their own speed, as a camera would show them, for so many seconds.
 
     `cpu`: shares of one core while dice lie `still`, in `action`, and what playing the films alone takes (`film`),
-    which is part of both. `memory_mb`: at the start, the most after any clip, and at the end; None where the system
-    does not say. `loops`: in each, how many throws were told and how many were sure; the last one may be cut short.
+    which is part of both. `memory_mb`: after the first clip, the most after any, and after the last; None where the
+    system does not say. `loops`: what was told in each, and what was wrong; a clip that is cut short does not count.
     """
     film = film_share(clips)
-    still, action, loops = [0.0, 0.0], [0.0, 0.0], []
+    still, action, loops, memory = [0.0, 0.0], [0.0, 0.0], [], []
     stop = threading.Event()
     alarm = threading.Timer(seconds, stop.set)
     alarm.start()
-    memory = [resident_mb()]
     while not stop.is_set():
         results = []
         for clip in clips:
-            if stop.is_set():
-                break
             timed, cost = Timed(Follower(reader)), Cost(clip)
-            results.append(follow(clip, reader, cost.passing(played(clip.path, timed.wants, stop)), timed))
-            memory.append(resident_mb())
+            told = follow(clip, cost.passing(played(clip.path, timed.wants, stop)), timed)
             for total, part in ((still, cost.still), (action, cost.action)):
                 total[0] += part[0]
                 total[1] += part[1]
-        counted = figures(results)
-        loops.append({name: getattr(counted, name) for name in ("clips", "throws", "found", "invented")})
+            if stop.is_set():
+                break
+            results.append(told)
+            memory.append(resident_mb())
+        if results:
+            counted = figures(results)
+            loop: dict[str, Any] = {name: getattr(counted, name) for name in ("clips", "throws", "found", "invented")}
+            loops.append(loop | {"faults": [fault for one in results for fault in one.faults()]})
     alarm.cancel()
     known = [mb for mb in memory if mb is not None]
     return {
         "seconds": round(seconds),
         "cpu": {"still": _share(still), "action": _share(action), "film": round(film, 3)},
-        "memory_mb": {"start": known[0], "max": max(known), "end": known[-1]} if known else None,
+        "memory_mb": {"first": known[0], "max": max(known), "last": known[-1]} if known else None,
         "loops": loops,
     }
 
@@ -204,9 +205,13 @@ def soak_words(soaked: dict[str, Any]) -> list[str]:
         f"(of both, playing the films takes {cpu['film']})"
     ]
     if memory is not None:
-        lines.append("memory: {start} MB at the start, {max} MB at most, {end} MB at the end".format_map(memory))
+        lines.append(
+            "memory: {first} MB after the first film, {max} MB at most, {last} MB after the last".format_map(memory)
+        )
     row = "loop {}: {clips} clips, {throws} throws, {found} found, {invented} invented"
-    return lines + [row.format(number, **loop) for number, loop in enumerate(soaked["loops"], 1)]
+    for number, loop in enumerate(soaked["loops"], 1):
+        lines += [row.format(number, **loop), *(f"  {fault}" for fault in loop["faults"])]
+    return lines
 
 
 def resident_mb() -> float | None:
