@@ -138,7 +138,8 @@ class Eye:
         if since.shape != now.shape:
             return 0.0, 0.0
         window = cv2.createHanningWindow((since.shape[1], since.shape[0]), cv2.CV_32F)
-        (x, y), _ = cv2.phaseCorrelate(since, now, window)
+        # Copies: OpenCV 5 lays the window over the very arrays that it is given, where their sides suit its transform.
+        (x, y), _ = cv2.phaseCorrelate(since.copy(), now.copy(), window)
         if max(abs(x), abs(y)) < 0.5 or max(abs(x), abs(y)) > 0.25 * min(now.shape):
             return 0.0, 0.0
         scale = self._scale
