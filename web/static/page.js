@@ -61,7 +61,7 @@ export async function send(path, body) {
   }
 }
 
-function understood(status, text) {
+export function understood(status, text) {
   let data = {};
   let ours = true;
   try { data = JSON.parse(text); } catch { ours = false; /* from something in between: said below */ }

@@ -39,6 +39,15 @@ export function enterByHand(task) {
   find(".pad-die", dialog).focus();
 }
 
+/** Opens the dialog with a reading that was made elsewhere, and its picture (a file, or null). */
+export function reviewReading(task, file, reading) {
+  openReview(task);
+  Object.assign(review, { file, source: "camera" });
+  showPicture(file);
+  takeReading(reading);
+  drawReview();
+}
+
 function showPicture(file) {
   const stage = find("#stage");
   const picture = find("#picture");
@@ -298,8 +307,11 @@ function pointAt(event) {
   drawReview();
 }
 
+const across = ({ box }) => (box ? box[0] + box[2] / 2 : Number.MAX_VALUE); // one that has no place comes last
+
 async function confirmDice() {
-  const { task, dice } = review;
+  const { task } = review;
+  const dice = [...review.dice].sort((one, other) => across(one) - across(other));
   review.busy = true;
   drawConfirm();
   const values = dice.map((die) => die.value);

@@ -1,6 +1,7 @@
 // The sheet of one game: taking rolls and scores, and keeping every open screen fresh.
 
 import { all, count, fetchInTime, find, send } from "./page.js";
+import { setUpLive } from "./live.js";
 import { setUpPanel } from "./panel.js";
 import { onDice } from "./review.js";
 
@@ -253,6 +254,7 @@ function playSheet(live) {
   }
 
   setUpPanel({ path, live, change, ask, refresh: () => refresh(true), hint: (words) => toast(words, false) });
+  setUpLive({ path, seq: () => Number(facts().seq), refresh: () => busy || refresh(true), hint: (words) => toast(words, false) });
   restoreKeeps();
   showColumn();
 }

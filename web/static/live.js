@@ -1,0 +1,456 @@
+// The live table: a camera watches the dice, this device's own or that of the table's computer. What is read lands on
+// the sheet by itself; here it is shown, and corrected.
+
+import { all, dieDrawing, element, fetchInTime, find, OFFLINE, send, understood } from "./page.js";
+import { reviewReading } from "./review.js";
+
+const WIDEST = 1280; // pixels of a picture that is sent
+const QUALITY = 0.8;
+const MOVING_MS = 66; // between two pictures that are sent
+const RESTING_MS = 150;
+const LOOK_MS = 250; // between two looks at the computer's camera
+const AGAIN_MS = 1000; // after something went wrong
+const MOVING = ["starting", "rolling", "hand", "reading"];
+const SAID = ["settled", "unsure", "missing", "lost"];
+
+const WHY_NOT = {
+  NotAllowedError: "The camera may not be used: allow it for this page in the browser's settings, then try again.",
+  NotFoundError: "No camera was found on this device.",
+  OverconstrainedError: "No camera was found on this device.",
+  NotReadableError: "The camera is busy: close what else uses it, then try again.",
+  AbortError: "The camera is busy: close what else uses it, then try again.",
+};
+const INSECURE = "A live camera needs https, and this page came over plain http. Photos work without.";
+
+const panel = find("#watch");
+const video = find("#watch-video");
+const still = find("#watch-still");
+const marks = find("#watch-marks");
+const me = Math.random().toString(36).slice(2); // by which the table's computer knows this page
+const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+// `game` is what the sheet gives: {path, seq(), refresh(), hint(words)}.
+export function setUpLive(game) {
+  const path = `${game.path}/live`;
+  let source = null; // "browser": this device's camera; "server": the table's; "look": only to look at what is followed
+  let run = 0; // counts what was begun; a loop whose number it no longer is ends
+  let stream = null;
+  let seen = null; // the newest answer
+  let picture = 0; // the number of the still that is shown
+  let ask = null; // the roll that is asked about: {n, values, doubtful, chosen}
+  let drawn = {};
+  let spoken = "";
+
+  // ---- Beginning and ending
+
+  async function open() {
+    panel.hidden = false;
+    document.body.classList.add("watching");
+    find("#watch-title").focus({ preventScroll: true });
+    panel.scrollIntoView({ block: "nearest" });
+    const answer = await get();
+    if (panel.hidden) return;
+    if (!answer.ok) choose({}, answer.error);
+    else if (answer.data.on) begin("look");
+    else choose(answer.data, answer.data.other);
+  }
+
+  const here = () => Boolean(navigator.mediaDevices?.getUserMedia);
+
+  // Which camera: asked only where there are two.
+  function choose({ available }, note) {
+    halt();
+    say(note);
+    find("#watch-table").hidden = true;
+    if (!note && here() !== Boolean(available)) {
+      const only = here() ? "browser" : "server";
+      if (only === "browser" || isSecureContext) {
+        begin(only);
+        return;
+      }
+    }
+    find("#watch-choice").hidden = false;
+    find("[data-watch=browser]").hidden = !here();
+    find("[data-watch=server]").hidden = !available;
+    find("#watch-why").textContent = here() ? (available ? "Which camera looks at the dice?" : "")
+      : isSecureContext ? "This browser gives no live camera. Photos work without." : INSECURE;
+  }
+
+  async function begin(which) {
+    halt();
+    say("");
+    const mine = run;
+    find("#watch-choice").hidden = true;
+    if (which === "browser" && !(await openCamera(mine))) return;
+    const answer = which === "look" ? await get() : await send(path, { on: true, source: which, by: me });
+    if (mine !== run) return;
+    if (!answer.ok) {
+      chooseAgain(answer.error);
+      return;
+    }
+    source = which;
+    find("#watch-table").hidden = false;
+    video.hidden = which !== "browser";
+    still.hidden = true;
+    show(answer.data);
+    if (which === "browser") sendPictures(mine);
+    else lookOn(mine);
+  }
+
+  async function openCamera(mine) {
+    try {
+      const opened = await navigator.mediaDevices.getUserMedia({
+        audio: false,
+        video: { facingMode: { ideal: "environment" }, width: { ideal: 1280 }, height: { ideal: 720 } },
+      });
+      if (mine !== run) {
+        opened.getTracks().forEach((track) => track.stop());
+        return false;
+      }
+      stream = opened;
+    } catch (problem) {
+      if (mine === run) await chooseAgain(WHY_NOT[problem.name] || "The camera can't be used on this device.");
+      return false;
+    }
+    stream.getVideoTracks()[0].addEventListener("ended", () => {
+      if (mine === run) chooseAgain("The camera was taken away. Choose it again to go on.");
+    });
+    video.srcObject = stream;
+    await video.play().catch(() => {}); // it says by its size whether it plays
+    return mine === run;
+  }
+
+  async function chooseAgain(note) {
+    halt();
+    const answer = await get();
+    if (!panel.hidden) choose(answer.data, note);
+  }
+
+  // Ends what runs; the camera's light goes out.
+  function halt() {
+    run += 1;
+    stream?.getTracks().forEach((track) => track.stop());
+    stream = null;
+    video.srcObject = null;
+  }
+
+  function close() {
+    const was = source;
+    halt();
+    source = null;
+    seen = null;
+    drawn = {};
+    panel.hidden = true;
+    document.body.classList.remove("watching");
+    return was;
+  }
+
+  async function stop() {
+    const was = close();
+    find("[data-follow]")?.focus({ preventScroll: true });
+    const answer = await send(path, { on: false, by: was === "browser" ? me : "" });
+    if (!answer.ok) game.hint(answer.error);
+  }
+
+  // ---- The two loops
+
+  async function sendPictures(mine) {
+    const canvas = document.createElement("canvas");
+    while (mine === run) {
+      const began = performance.now();
+      const blob = await grab(canvas);
+      if (mine !== run) return;
+      if (!blob) {
+        await pause(MOVING_MS);
+        continue;
+      }
+      const answer = await post(blob, performance.timeOrigin + began);
+      if (mine !== run) return;
+      if (!answer.ok) {
+        say(answer.error);
+        await pause(AGAIN_MS);
+        continue;
+      }
+      say("");
+      const { on, by, other } = answer.data;
+      if (!on && other) return void choose(answer.data, other);
+      if (!on) return void begin("browser"); // the table's computer was started anew
+      if (by !== me) {
+        begin("look").then(() => say("Another camera is followed now. This is what it sees."));
+        return;
+      }
+      show(answer.data);
+      await pause((MOVING.includes(answer.data.state) ? MOVING_MS : RESTING_MS) - (performance.now() - began));
+    }
+  }
+
+  async function grab(canvas) {
+    const { videoWidth: width, videoHeight: height } = video;
+    if (!width || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null;
+    const scale = Math.min(1, WIDEST / Math.max(width, height));
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+    return new Promise((resolve) => { canvas.toBlob(resolve, "image/jpeg", QUALITY); });
+  }
+
+  async function post(blob, t) {
+    try {
+      const { status, text } = await fetchInTime(`/api/v1${path}/frames?t=${t.toFixed(1)}&by=${me}`, {
+        method: "POST", headers: { "Content-Type": "image/jpeg", "X-Dicescribe": "1" }, body: blob,
+      });
+      return understood(status, text);
+    } catch {
+      return { ok: false, status: 0, data: {}, error: OFFLINE };
+    }
+  }
+
+  async function get() {
+    try {
+      const { status, text } = await fetchInTime(`/api/v1${path}`);
+      return understood(status, text);
+    } catch {
+      return { ok: false, status: 0, data: {}, error: OFFLINE };
+    }
+  }
+
+  async function lookOn(mine) {
+    while (mine === run) {
+      const began = performance.now();
+      const [answer] = await Promise.all([get(), fetchStill(mine)]);
+      if (mine !== run) return;
+      if (!answer.ok) {
+        say(answer.error);
+        await pause(AGAIN_MS);
+        continue;
+      }
+      if (!answer.data.on) return void choose(answer.data, answer.data.other || "The dice are not followed any more.");
+      if (find("#watch-note").textContent === OFFLINE) say("");
+      show(answer.data);
+      await pause(LOOK_MS - (performance.now() - began));
+    }
+  }
+
+  async function fetchStill(mine) {
+    try {
+      const answer = await fetch(`/api/v1${path}/picture?after=${picture}`);
+      if (answer.status !== 200) return;
+      const blob = await answer.blob();
+      if (mine !== run) return;
+      picture = Number(answer.headers.get("X-Picture"));
+      const old = still.src;
+      still.src = URL.createObjectURL(blob);
+      still.hidden = false;
+      if (old) URL.revokeObjectURL(old);
+    } catch {
+      // said by the other question, which goes with it
+    }
+  }
+
+  // ---- Showing
+
+  function say(words) {
+    find("#watch-note").textContent = words || "";
+    find("#watch-note").hidden = !words;
+  }
+
+  // Draws a part anew only when what it shows has changed: buttons under a finger stay what they are.
+  function changed(part, shown) {
+    const key = JSON.stringify(shown);
+    if (drawn[part] === key) return false;
+    drawn[part] = key;
+    return true;
+  }
+
+  function show(data) {
+    seen = data;
+    panel.dataset.state = data.state;
+    find("#watch-words").textContent = data.words;
+    if (SAID.includes(data.state) && data.words !== spoken) {
+      spoken = data.words;
+      find("#watch-spoken").textContent = spoken;
+    }
+    askAbout(data.pending);
+    if (changed("marks", [data.dice, data.width, data.height, ask])) drawMarks(data);
+    if (changed("help", data.help)) find("#watch-help").replaceChildren(...data.help.map((text) => element("p", { text })));
+    if (changed("rolls", data.rolls)) drawRolls(data.rolls);
+    const known = Boolean(data.roll || data.pending);
+    find("[data-watch=fix]", panel).disabled = !known;
+    find("[data-watch=not-a-roll]", panel).disabled = !known;
+    if (data.seq > game.seq()) refresh();
+  }
+
+  let refreshing = false;
+  async function refresh() {
+    if (refreshing) return;
+    refreshing = true;
+    await game.refresh();
+    refreshing = false;
+  }
+
+  function drawing(tag, attributes, ...children) {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...children);
+    return made;
+  }
+
+  function drawMarks({ dice, width, height }) {
+    if (width && height) {
+      marks.setAttribute("viewBox", `0 0 ${width} ${height}`);
+      find(".watch-stage").style.aspectRatio = `${width} / ${height}`;
+    }
+    const unit = Math.max(width, height) / 100;
+    marks.replaceChildren(...dice.map((die) => {
+      const [x, y, w, h] = die.box;
+      const size = Math.max(5.2 * unit, Math.min(0.5 * w, 8 * unit));
+      const badge = [x + w - 0.35 * size, y + h - 0.35 * size];
+      const group = drawing("g", { class: `seen${die.sure ? "" : " doubtful"}${die.kept ? " kept" : ""}` },
+        drawing("rect", { class: "edge", x, y, width: w, height: h, rx: 0.12 * w }),
+        drawing("rect", { class: "line", x, y, width: w, height: h, rx: 0.12 * w }),
+        drawing("use", { href: `#die-${die.value}`, class: `die-of-${die.value}`, x: badge[0], y: badge[1], width: size, height: size }));
+      if (!die.sure) group.append(sign(x, y, size, "?"));
+      else if (die.kept) group.append(drawing("use", { href: "#icon-lock", class: "lock", x: x - 0.5 * size, y: y - 0.5 * size, width: size, height: size }));
+      return group;
+    }));
+  }
+
+  function sign(x, y, size, text) {
+    return drawing("g", { class: "sign" },
+      drawing("circle", { cx: x, cy: y, r: 0.5 * size }),
+      drawing("text", { x, y, "font-size": 0.75 * size, dy: "0.35em", "text-anchor": "middle" }, text));
+  }
+
+  function drawRolls(rolls) {
+    find("#watch-rolls").replaceChildren(...rolls.map(({ roll, dice, kept }) => {
+      const left = [...kept];
+      const shown = dice.map((value) => {
+        const at = left.indexOf(value);
+        if (at >= 0) left.splice(at, 1);
+        return element("span", { class: at >= 0 ? "kept" : "" }, dieDrawing(value));
+      });
+      const words = `Roll ${roll}: ${dice.join(" ")}${kept.length ? `, kept ${kept.join(" ")}` : ""}`;
+      return element("li", {}, element("b", { text: `Roll ${roll}`, "aria-hidden": "true" }),
+        element("span", { class: "dice", "aria-hidden": "true" }, ...shown), element("span", { class: "unseen", text: words }));
+    }));
+  }
+
+  // ---- A roll that is not sure: one tap on a face for each doubtful die
+
+  function askAbout(pending) {
+    const answered = ask && pending && ask.n === pending.n && ask.sent;
+    if (!pending || answered) {
+      if (!pending) ask = null;
+      find("#watch-ask").hidden = true;
+      return;
+    }
+    const key = JSON.stringify(pending.dice.map((die) => [die.value, die.sure]));
+    if (ask?.n !== pending.n || ask.key !== key) {
+      ask = { n: pending.n, key, roll: pending.roll, values: pending.dice.map((die) => die.value), open: pending.dice.map((die) => !die.sure), sent: false };
+    }
+    drawAsk();
+  }
+
+  function drawAsk() {
+    if (!changed("ask", ask)) return;
+    const whole = ask.values.length === 5;
+    const chosen = whole ? ask.open.indexOf(true) : -1;
+    find("#watch-ask").hidden = false;
+    find("#watch-ask-label").textContent = chosen >= 0 ? `Roll ${ask.roll}: which face does the marked die show?`
+      : whole ? `Roll ${ask.roll}: are these the dice?` : `Roll ${ask.roll}: ${ask.values.length} of 5 dice could be read.`;
+    find("#watch-ask-dice").replaceChildren(...ask.values.map((value, n) => element("span", {
+      class: `${ask.open[n] ? "doubtful" : ""}${n === chosen ? " chosen" : ""}`, role: "img",
+      label: `Die ${n + 1}: ${value}${ask.open[n] ? ", not sure" : ""}`,
+    }, dieDrawing(value))));
+    find("#watch-pad").hidden = chosen < 0;
+    find("[data-watch=right]").hidden = !whole;
+    find("[data-watch=enter]").hidden = whole;
+    all("[data-watch-face]", panel).forEach((face) => face.classList.toggle("likely", Number(face.dataset.watchFace) === ask.values[chosen]));
+  }
+
+  function face(value) {
+    const chosen = ask ? ask.open.indexOf(true) : -1;
+    if (chosen < 0) return;
+    ask.values[chosen] = value;
+    ask.open[chosen] = false;
+    if (ask.open.includes(true)) drawAsk();
+    else settle(ask.n, ask.values);
+  }
+
+  async function settle(n, dice) {
+    if (ask) ask.sent = true;
+    find("#watch-ask").hidden = true;
+    const answer = await tell("/dice", { n, dice });
+    if (!answer.ok) {
+      ask = null;
+      drawn = {};
+    }
+    return answer;
+  }
+
+  // ---- Buttons
+
+  async function tell(what, body = {}) {
+    const answer = await send(path + what, body);
+    if (answer.ok) {
+      if (source) show(answer.data);
+      await game.refresh();
+    } else {
+      say(answer.error);
+    }
+    return answer;
+  }
+
+  async function fix() {
+    const roll = seen?.pending || seen?.roll;
+    if (!roll) return;
+    let file = null;
+    try {
+      const answer = await fetch(`/api/v1${path}/picture?roll=${roll.n}`);
+      if (answer.ok) file = await answer.blob();
+    } catch {
+      // it goes without the picture as well
+    }
+    const task = {
+      title: `Roll ${roll.roll}`,
+      confirm: () => "These are the dice",
+      numbers: [],
+      expect: 5,
+      kept: [],
+      inks: false,
+      use: (dice) => settle(roll.n, dice),
+    };
+    reviewReading(task, file, { ...roll, width: seen.width, height: seen.height, other: 0 });
+  }
+
+  panel.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    const { watch, watchFace } = button.dataset;
+    if (watchFace) face(Number(watchFace));
+    else if (watch === "browser" || watch === "server") begin(watch);
+    else if (watch === "right") settle(ask.n, ask.values);
+    else if (watch === "fix" || watch === "enter") fix();
+    else if (watch === "again" || watch === "not-a-roll") tell(`/${watch}`);
+    // The table's camera may be looked at from several devices: closing the picture on one does not stop it.
+    else if (watch === "stop" || source === "browser") stop();
+    else if (watch === "close") close();
+  });
+  document.addEventListener("click", (event) => event.target.closest("[data-follow]") && open());
+
+  // A page that nobody looks at holds no camera. It goes on when it is looked at again.
+  document.addEventListener("visibilitychange", () => {
+    if (panel.hidden || !source) return;
+    if (document.hidden) halt();
+    else begin(source);
+  });
+  window.addEventListener("pagehide", () => {
+    if (source === "browser") {
+      fetch(`/api/v1${path}`, {
+        method: "POST", keepalive: true, headers: { "Content-Type": "application/json", "X-Dicescribe": "1" }, body: JSON.stringify({ on: false, by: me }),
+      }).catch(() => {});
+    }
+    halt();
+  });
+  window.addEventListener("pageshow", (event) => event.persisted && source && !panel.hidden && begin(source));
+}
