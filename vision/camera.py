@@ -101,9 +101,10 @@ def steadily(
             live = find(source).live
             if live:
                 ahead = monotonic() - began
-            for shot in played(source, partial(_shifted, wanted, ahead), stop):
-                failures = 0
-                yield Shot(shot.t + ahead, shot.pixels)
+            with closing(played(source, partial(_shifted, wanted, ahead), stop)) as shots:
+                for shot in shots:
+                    failures = 0
+                    yield Shot(shot.t + ahead, shot.pixels)
             if not live:
                 return
         except CameraError as problem:
@@ -186,21 +187,20 @@ def _opened(target: int | str, backend: int, wishes: Sequence[int] = ()) -> cv2.
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """OpenCV and FFmpeg keep to themselves what they think of a source; our own sentence says what to do.
+    """OpenCV and FFmpeg keep to themselves what they think of a source, now and later; we say what is to be done.
 
-    FFmpeg is told for good when its first source is opened, by a variable that is there only then.
+    FFmpeg is told when its first source is opened, by a variable that is there only then.
     """
-    logging, variable = cv2.utils.logging, "OPENCV_FFMPEG_LOGLEVEL"
+    variable = "OPENCV_FFMPEG_LOGLEVEL"
     with _opening:
-        before, told = logging.getLogLevel(), variable in os.environ
+        if "OPENCV_LOG_LEVEL" not in os.environ:
+            cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+        told = variable in os.environ
         if not told:
             os.environ[variable] = "-8"
-        if "OPENCV_LOG_LEVEL" not in os.environ:
-            logging.setLogLevel(logging.LOG_LEVEL_SILENT)
         try:
             yield
         finally:
-            logging.setLogLevel(before)
             if not told:
                 del os.environ[variable]
 

@@ -66,6 +66,10 @@ def listed(probe: Callable[[int], bool]) -> tuple[Camera, ...]:
 def find(source: Source, cameras: Callable[[], tuple[Camera, ...]]) -> Found:
     """What is meant by a source. Raises CameraError, with what there is instead, for what is nowhere."""
     text = str(source)
+    if not text.strip() or "\0" in text:
+        raise CameraError("This is no source: give a camera's number or name, a film's file or a stream's address.")
+    if device := re.fullmatch(re.escape(str(DEV)) + r"/video(\d+)", os.path.realpath(text)):
+        return _by_index(int(device[1]), cameras)
     if isinstance(source, Path):
         return _file(text)
     if isinstance(source, int) or (text.isascii() and text.isdigit() and len(text) < 5):
@@ -73,10 +77,6 @@ def find(source: Source, cameras: Callable[[], tuple[Camera, ...]]) -> Found:
     if "://" in text:
         # What stands before an @ may be a password, and the name is shown and kept.
         return Found("stream", text, re.sub(r"://[^/@]*@", "://", text))
-    if not text.strip() or "\0" in text:
-        raise CameraError("This is no source: give a camera's number or name, a film's file or a stream's address.")
-    if device := re.fullmatch(re.escape(str(DEV)) + r"/video(\d+)", os.path.realpath(text)):
-        return _by_index(int(device[1]), cameras)
     if os.path.exists(text):  # noqa: PTH110 - unlike Path, it takes any text for an answer
         return _file(text)
     return _by_name(text, cameras())
