@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -14,11 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from flask import request
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Route, expect, sync_playwright
-from waitress.server import create_server
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
+from tests.web.browsing import (
+    LAPTOP,
+    LOW_CONTRAST,
+    PATIENCE_MS,
+    PHONE,
+    SMALL_TARGETS,
+    SWITCHES,
+    Table,
+    chromium,
+    fill_in,
+    serve,
+)
 from web import create_app
-from web.server import listen
 
 if TYPE_CHECKING:
     from tests.web.conftest import ScriptedReader
@@ -26,27 +34,11 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-PHONE = {"width": 390, "height": 844}
-LAPTOP = {"width": 1280, "height": 800}
-SWITCHES = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-PATIENCE_MS = 20_000
-
-expect.set_options(timeout=PATIENCE_MS)
-
-
-def _chromium() -> str:
-    path = shutil.which("chromium") or "/usr/bin/chromium"
-    if not Path(path).exists():
-        why = "There is no Chromium: apt-get install chromium."
-        if os.environ.get("CI") == "true":
-            pytest.fail(why)
-        pytest.skip(why)
-    return path
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    path = _chromium()
+    path = chromium()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
         yield browser
@@ -55,58 +47,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def address(database: Path, cache: Path, reader: ScriptedReader) -> Iterator[str]:
-    yield from _serve(create_app({"DATABASE": database, "CACHE": cache}, reader))
-
-
-def _serve(app: Any) -> Iterator[str]:
-    sockets = listen("127.0.0.1", 0)
-    server: Any = create_server(app, sockets=sockets, threads=12)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{sockets[0].getsockname()[1]}"
-    server.task_dispatcher.shutdown()
-    # Closed by the thread that waits on the sockets: closing them under it is an error now and then.
-    server.trigger.pull_trigger(lambda: server.asyncore.close_all(server._map))
-    thread.join(10)
-    assert not thread.is_alive()
-
-
-class Table:
-    """Pages of one server; any script error, refused resource or request to elsewhere fails the test."""
-
-    def __init__(self, browser: Browser, address: str) -> None:
-        self.browser = browser
-        self.address = address
-        self.problems: list[str] = []
-        self.contexts: list[BrowserContext] = []
-
-    def page(self, path: str = "/", size: Any = PHONE, **more: Any) -> Page:
-        touch = size == PHONE
-        context = self.browser.new_context(viewport=size, has_touch=touch, is_mobile=touch, **more)
-        context.set_default_timeout(PATIENCE_MS)
-        self.contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", self._hear)
-        page.on("request", self._watch)
-        page.goto(self.address + path)
-        return page
-
-    def _hear(self, said: ConsoleMessage) -> None:
-        if said.type == "error":
-            self.problems.append(said.text)
-
-    def _watch(self, request: Request) -> None:
-        if not request.url.startswith((self.address, "blob:", "data:")):
-            self.problems.append(f"asked {request.url}")
-
-    def start(self, preset: str = "yams", names: tuple[str, ...] = ("Ana", "Bo"), **more: Any) -> Page:
-        page = self.page(**more)
-        _fill_in(page, preset, names)
-        page.get_by_role("button", name="Start").click()
-        expect(page.locator(".turn-head h2")).to_have_text(names[0])
-        page.wait_for_load_state("load")
-        return page
+    yield from serve(create_app({"DATABASE": database, "CACHE": cache}, reader))
 
 
 @pytest.fixture
@@ -123,14 +64,6 @@ def picture(tmp_path: Path, photo: bytes) -> Path:
     path = tmp_path / "throw.jpg"
     path.write_bytes(photo)
     return path
-
-
-def _fill_in(page: Page, preset: str, names: tuple[str, ...]) -> None:
-    page.locator(f".preset:has([value={preset}])").click()
-    for number, name in enumerate(names, 1):
-        if number > page.locator("#names li").count():
-            page.get_by_role("button", name="One more player").click()
-        page.get_by_label(f"Name of player {number}", exact=True).fill(name)
 
 
 def _upload(page: Page, picture: Path) -> None:
@@ -156,7 +89,7 @@ def _shown(page: Page) -> list[str]:
 
 @pytest.fixture
 def real_table(browser: Browser, database: Path, cache: Path) -> Iterator[Table]:
-    for address in _serve(create_app({"DATABASE": database, "CACHE": cache})):
+    for address in serve(create_app({"DATABASE": database, "CACHE": cache})):
         table = Table(browser, address)
         yield table
         for context in table.contexts:
@@ -567,7 +500,7 @@ def test_a_computer_that_answers_slowly_is_followed_all_the_same(
         if request.path.endswith("/sheet"):
             time.sleep(2)  # longer than the pages wait between two questions
 
-    for address in _serve(app):
+    for address in serve(app):
         table = Table(browser, address)
         page = table.start()
         other = table.page(page.url.removeprefix(table.address))
@@ -604,7 +537,7 @@ def test_an_answer_that_is_not_the_computers_is_no_reading(table: Table, picture
 
 def test_who_begins_is_thrown_for_and_a_tie_is_thrown_again(table: Table) -> None:
     page = table.page()
-    _fill_in(page, "yams", ("Ana", "Bo", "Cy"))
+    fill_in(page, "yams", ("Ana", "Bo", "Cy"))
     page.get_by_role("button", name="Throw dice for who begins").click()
     for throw in ("66511", "11111", "65521", "11112", "55555"):
         page.locator("#toss [data-by-hand]").click()
@@ -622,7 +555,7 @@ def test_who_begins_is_thrown_for_and_a_tie_is_thrown_again(table: Table) -> Non
 
 def test_a_wrong_start_is_said_and_the_names_stay(table: Table) -> None:
     page = table.page()
-    _fill_in(page, "yamslam", ("Ana", "Bo"))
+    fill_in(page, "yamslam", ("Ana", "Bo"))
     page.locator("summary", has_text="House rules").click()
     page.locator("#yamslam-mode").select_option("teams")
     page.get_by_role("button", name="Start").click()
@@ -724,7 +657,7 @@ def test_players_are_reordered_renamed_and_leave(table: Table) -> None:
 
 def test_names_are_put_in_order_before_the_start(table: Table) -> None:
     page = table.page()
-    _fill_in(page, "yams", ("Ana", "Bo"))
+    fill_in(page, "yams", ("Ana", "Bo"))
     page.get_by_role("button", name="Move player 2 up").click()
     page.get_by_role("button", name="Start").click()
     expect(page.locator("thead .player")).to_contain_text(["Bo", "Ana"])
@@ -838,49 +771,3 @@ def test_a_turn_by_keyboard_alone(table: Table) -> None:
     tab_to("[data-box=full_house]")
     page.keyboard.press("Enter")
     expect(page.locator("[data-cell=full_house-0] .written")).to_have_text("25")
-
-
-# Visible things to press that are less than 40 pixels high or wide (a mark on the picture has a larger, unseen rim).
-SMALL_TARGETS = """() => {
-    const root = document.querySelector("dialog[open]") || document.body;
-    return [...root.querySelectorAll("button, a, label.button, select, summary, input:not(.unseen):not([type=radio])")]
-        .filter((one) => one.checkVisibility() && !one.closest("#marks"))
-        .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
-        .filter(([, box]) => box.width < 40 || box.height < 40)
-        .map(([html, box]) => `${html} ${Math.round(box.width)}x${Math.round(box.height)}`);
-}"""
-
-# Text whose contrast with what lies behind it is below 4.5, or 3 where it is large or bold and nearly so.
-LOW_CONTRAST = """() => {
-    const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
-    const rgba = (colour) => {
-        canvas.clearRect(0, 0, 1, 1);
-        canvas.fillStyle = colour;
-        canvas.fillRect(0, 0, 1, 1);
-        return [...canvas.getImageData(0, 0, 1, 1).data];
-    };
-    const light = ([r, g, b]) => [r, g, b].map((part) => part / 255)
-        .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
-        .reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0);
-    const behind = (one) => {
-        for (let node = one; node; node = node.parentElement) {
-            const colour = rgba(getComputedStyle(node).backgroundColor);
-            if (colour[3] > 250) return colour;
-        }
-        return [255, 255, 255, 255];
-    };
-    const root = document.querySelector("dialog[open]") || document.body;
-    const low = [];
-    for (const one of root.querySelectorAll("*")) {
-        const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-        const seen = one.checkVisibility({opacityProperty: true, visibilityProperty: true});
-        if (!own || !seen || one.closest(".unseen, :disabled, .gone, noscript")) continue;
-        const style = getComputedStyle(one);
-        const [a, b] = [light(rgba(style.color)), light(behind(one))].sort((x, y) => y - x);
-        const ratio = (a + 0.05) / (b + 0.05);
-        const size = parseFloat(style.fontSize);
-        const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
-        if (ratio < (large ? 3 : 4.5)) low.push(`${one.textContent.trim()} ${style.color} ${ratio.toFixed(2)}`);
-    }
-    return low;
-}"""
