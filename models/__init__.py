@@ -25,10 +25,10 @@ class Config:
     temperature: what calibrates the classes' logits; body_temperature, ink_temperature: those of the colours, beside
     which what the pixels tell has the weight body_pixels, ink_pixels. count_spread: how far the pips that the reader
     counts lie from a die's value, as the scale of a Laplace distribution; miscount: how far they may for a sure die.
-    sure: the confidence from which a die is sure; floor: the one from which it counts as a die at all; doubt: the share
-    of "some die" from which what does not count is worth a question (weak_doubt: of what the locator hardly saw);
-    insist: the locator's score from which it is, even if the reader sees no die at all; spread: how many times larger
-    or smaller than the sure dice an unsure one may be.
+    sure: the confidence from which a die is sure; sure_given: the one where it is known that it is a die; floor: the
+    one from which it counts as a die at all; doubt: the share of "some die" from which what does not count is worth a
+    question (weak_doubt: of what the locator hardly saw); insist: the locator's score from which it is, even if the
+    reader sees no die at all; spread: how many times larger or smaller than the sure dice an unsure one may be.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Config:
     ink_temperature: float
     ink_pixels: float
     sure: float
+    sure_given: float
     floor: float
     doubt: float
     weak_doubt: float

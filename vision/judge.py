@@ -46,8 +46,10 @@ def judge(config: Config, regions: Sequence[Region], seen: Sequence[Seen], width
             body = colours.named(config.colours, one.body, one.body_pixels, config.body_temperature, config.body_pixels)
             ink = colours.named(config.colours, one.ink, one.ink_pixels, config.ink_temperature, config.ink_pixels)
             agreed = abs(one.counted - int(name)) <= config.miscount
+            most = 1.0 if agreed else EVEN
             share = float(shares.max())
-            dice.append(Die(region, int(name), ink, body, share if agreed else min(share, EVEN)))
+            given = share / float(shares[:VALUES].sum())
+            dice.append(Die(region, int(name), ink, body, min(share, most), min(given, most)))
 
     odd = odd_ones(config, dice)
     for die in odd:
@@ -57,7 +59,7 @@ def judge(config: Config, regions: Sequence[Region], seen: Sequence[Seen], width
         doubts.append((1.0, Doubt("the table's pattern may hide a die")))
     doubts.sort(key=lambda doubt: -doubt[0])
     left = tuple(doubt for _, doubt in doubts[:MOST_DOUBTS])
-    return Reading(tuple(dice), other, width, height, config.name, config.sure, left)
+    return Reading(tuple(dice), other, width, height, config.name, config.sure, left, threshold_given=config.sure_given)
 
 
 def weighed(config: Config, shares: NDArray[np.float64], counted: float) -> NDArray[np.float64]:

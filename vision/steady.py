@@ -119,7 +119,7 @@ class Table:
         if table.looks and abs(look.since - table.looks[-1].since) > 1e-6:
             table = replace(table, looks=())  # it moved since
         table = replace(table, looks=(*table.looks, look))
-        reading = together(table.looks)
+        reading = together(table.looks).expecting(self.expect)
         if len(reading.dice) == self.expect:
             return table._all_there(look, reading)
         if len(reading.dice) > self.expect:
@@ -130,7 +130,8 @@ class Table:
             if any(die.confidence >= reading.threshold for die in extra):
                 return table._wait_for(look, reading)
             # All dice are there and sure: what else looks a little like a die is none.
-            return table._all_there(look, replace(reading, dice=tuple(d for d in reading.dice if d in surest)))
+            fewer = replace(reading, dice=tuple(d for d in reading.dice if d in surest))
+            return table._all_there(look, fewer.expecting(self.expect))
         return table._some_there(look, reading)
 
     def peeked(self, look: Look) -> Table:
@@ -235,9 +236,7 @@ class Table:
     ) -> Settled:
         unsure = tuple(reading.is_doubtful(die) for die in dice)
         doubts = [doubtful(die, reading.width, reading.height) for die in dice if reading.is_doubtful(die)]
-        complete = len(dice) == self.expect and not doubts
-        # With all dice there and sure, what may be a die is none; but a die that can't be read is one too many.
-        doubts += [doubt.text for doubt in reading.leftovers if doubt.is_die or not complete]
+        doubts += [doubt.text for doubt in reading.leftovers]
         if len(dice) != self.expect:
             doubts.append(miscounted(len(dice), self.expect))
         return Settled(self.n + 1, *roll, look.t, dice, kept, unsure, tuple(doubts))
@@ -348,7 +347,8 @@ def together(looks: Sequence[Look]) -> Reading:
             said[die.value] += die.confidence
         value = max(said, key=lambda value: said[value])
         same = [die for die in group if die.value == value][-1]
-        dice.append(replace(same, confidence=said[value] / len(group)))
+        given = sum(die.confidence if die.given is None else die.given for die in group if die.value == value)
+        dice.append(replace(same, confidence=said[value] / len(group), given=given / len(group)))
     left = tuple(
         doubt
         for doubt in last.leftovers

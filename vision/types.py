@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 Frame = NDArray[np.uint8]
 """A picture: H x W x 3, BGR, upright."""
 
+SEVERAL = 3  # dice, among which one that is none shows
 EVEN = 0.5
 """The most that anything is worth, as a confidence, of which two witnesses disagree."""
 
@@ -46,13 +47,17 @@ class Colour:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A pip die as read: its top face's value, the colours of pips and body, how sure the value is (0-1)."""
+    """A pip die as read: its top face's value, the colours of pips and body, how sure the value is (0-1).
+
+    `given`: how sure the value is where it is known that this is a die (0-1); None: no surer than `confidence`.
+    """
 
     region: Region
     value: int
     ink: Colour
     body: Colour
     confidence: float
+    given: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,8 @@ class Reading:
     """All that was read in one picture. No dice at all is a normal reading.
 
     `dice` from left to right; `other` counts dice without pips; `threshold` is the confidence from which the
-    model calls a die sure; `leftovers` are the die-like things that were neither read nor ruled out.
+    model calls a die sure, and `threshold_given` the same for `Die.given`; `leftovers` are the die-like things that
+    were neither read nor ruled out.
     """
 
     dice: tuple[Die, ...]
@@ -83,6 +89,7 @@ class Reading:
     threshold: float
     leftovers: tuple[Doubt, ...] = ()
     ms: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    threshold_given: float = 1.0
 
     @property
     def values(self) -> tuple[int, ...]:
@@ -97,8 +104,27 @@ class Reading:
     def is_doubtful(self, die: Die) -> bool:
         return die.confidence < self.threshold
 
+    def expecting(self, expect: int | None) -> Reading:
+        """The reading as it is to whom it is known how many dice were thrown (None: it isn't).
+
+        Where just as many were read, they are the dice: of each only the value remains in doubt, and among several
+        what else may be a die is none. It would have to be one, and one of those read none, and of their size.
+        """
+        if expect is None or expect != len(self.dice) or any(doubt.is_die for doubt in self.leftovers):
+            return self
+        dice = tuple(
+            replace(die, confidence=die.given)
+            if die.given is not None and die.confidence < self.threshold and die.given >= self.threshold_given
+            else die
+            for die in self.dice
+        )
+        return replace(self, dice=dice, leftovers=() if expect >= SEVERAL else self.leftovers)
+
     def doubts(self, expect: int | None = None) -> tuple[str, ...]:
         """What keeps the reading from being sure, in words for the player; empty when it is sure."""
+        return self.expecting(expect)._said(expect)
+
+    def _said(self, expect: int | None) -> tuple[str, ...]:
         said = [doubtful(die, self.width, self.height) for die in self.dice if self.is_doubtful(die)]
         said += [doubt.text for doubt in self.leftovers]
         if expect is None and not self.dice and not said:
@@ -108,7 +134,7 @@ class Reading:
         return tuple(said)
 
     def sure(self, expect: int | None = None) -> bool:
-        """Whether there are dice, each above the threshold, nothing die-like left over, and as many as expected."""
+        """Whether there are dice, each above the threshold, nothing die-like left over, and as many as `expecting`."""
         return not self.doubts(expect)
 
 

@@ -76,6 +76,7 @@ def read() -> Response:
         return bytes(photo.read())
 
     reading, decode_ms = the_table().photos.read(fetch)
+    reading = reading.expecting(expect)
     answer = reading_json(reading, file=name, expect=expect, decode_ms=decode_ms)
     # The page marks the doubtful dice; what counts as doubtful only the model's threshold says.
     for shown, die in zip(answer["dice"], reading.dice, strict=True):

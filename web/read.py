@@ -62,7 +62,7 @@ def _read(reader: Pipeline, file: str, target: Path | None, expect: int | None) 
     del data  # up to 40 MB that reading does not need
     reading = reader.read(picture)
     if target is not None:
-        _draw(picture, reading, target)
+        _draw(picture, reading.expecting(expect), target)
     return reading_json(reading, file=file, expect=expect, decode_ms=decode_ms)
 
 

@@ -22,6 +22,7 @@ def reading_json(
     upright full-size photo.
     """
     doubts = reading.doubts(expect)
+    reading = reading.expecting(expect)
     named = {} if file is None else {"file": file}
     decoded = {} if decode_ms is None else {"decode": round(decode_ms, 1)}
     return named | {

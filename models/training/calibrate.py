@@ -80,6 +80,7 @@ def config(
         ink_temperature=1.0,
         ink_pixels=0.5,
         sure=0.9,
+        sure_given=0.95,
         floor=0.4,
         doubt=0.5,
         weak_doubt=0.6,

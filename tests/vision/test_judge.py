@@ -31,6 +31,7 @@ CONFIG = Config(
     ink_temperature=1,
     ink_pixels=0.5,
     sure=0.9,
+    sure_given=0.95,
     floor=0.5,
     doubt=0.25,
     weak_doubt=0.5,
@@ -169,3 +170,13 @@ def test_where_there_is_more_to_read_than_is_read_nothing_is_sure() -> None:
     assert read(die, *busy[1:]).sure()
     assert read(die, *busy).values == (4,)
     assert read(die, *busy).doubts() == ("the table's pattern may hide a die",)
+
+
+def test_how_sure_the_value_is_where_it_is_known_to_be_a_die() -> None:
+    (die,) = read((square(10), row("4", 0.7, "other"))).dice
+    assert die.confidence == pytest.approx(0.7, abs=1e-3)
+    assert die.given == pytest.approx(1.0, abs=1e-3)
+    (die,) = read((square(10), row("4", 0.7, "5", 4.2))).dice
+    assert die.given == pytest.approx(0.7, abs=1e-3)
+    (die,) = read((square(10), row("4", 0.7, "other", counted=5.0))).dice
+    assert die.given == 0.5

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from vision.types import Colour, Die, Doubt, Reading, Region, place
 
 
@@ -45,3 +47,32 @@ def test_places_are_named_as_people_name_them() -> None:
     assert names == ["in the middle", "at the top left", "on the right", "at the bottom"]
     assert place(Region(-3, 100, 20, 20, 1), 300, 300) == "at the left edge"
     assert place(Region(100, 290, 20, 20, 1), 300, 300) == "at the bottom edge"
+
+
+def test_where_as_many_dice_are_read_as_were_thrown_only_their_values_are_in_doubt() -> None:
+    button = Doubt("something on the left may be a die", Region(10, 10, 20, 20, 0.5))
+    dice = [Die(d.region, d.value, d.ink, d.body, d.confidence, given) for d, given in ((die(6, 0.7), 0.97),)] * 3
+    seen = Reading(tuple(dice), 0, 300, 300, "test", 0.9, (button,), threshold_given=0.95)
+    assert not seen.sure()
+    assert not seen.sure(expect=4)
+    assert seen.sure(expect=3)
+    assert [d.confidence for d in seen.expecting(3).dice] == [0.97] * 3
+    assert seen.expecting(None) is seen
+    assert seen.expecting(4) is seen
+    assert not replace(seen, threshold_given=0.98).sure(expect=3)
+
+
+def test_a_single_die_expected_may_be_the_other_thing() -> None:
+    button = Doubt("something on the left may be a die", Region(10, 10, 20, 20, 0.5))
+    assert not reading(die(1, 0.99), leftovers=(button,)).sure(expect=1)
+
+
+def test_a_die_that_can_not_be_read_is_one_too_many() -> None:
+    leaning = Doubt("a die on the left leans", Region(10, 10, 20, 20, 0.5), is_die=True)
+    three = (die(1, 0.99), die(2, 0.99, 50), die(3, 0.99, 90))
+    assert not reading(*three, leftovers=(leaning,)).sure(expect=3)
+
+
+def test_to_know_how_many_dice_there_are_makes_none_less_sure() -> None:
+    one = Die(die(6, 0.92).region, 6, Colour("black", 1.0), Colour("white", 1.0), 0.92, 0.93)
+    assert Reading((one,), 0, 300, 300, "test", 0.9, threshold_given=0.95).sure(expect=1)
