@@ -9,6 +9,7 @@ from typing import Protocol
 from vision import placing, steady
 from vision.glance import Eye, Floats, Glance
 from vision.images import Picture
+from vision.places import together
 from vision.steady import Look, Settled, State, Table
 from vision.types import Die, Frame, Reading
 
@@ -84,7 +85,7 @@ class Follower:
             self._table = self._table.moved()
         settled = self._look(picture, glance)
         self._tell(glance, frame)
-        return () if settled is None else (settled,)
+        return settled
 
     def new_turn(self) -> None:
         """The turn is over: the next throw is the first of another."""
@@ -114,23 +115,23 @@ class Follower:
         self._table = table
         self._show(table.state)
 
-    def _look(self, picture: Picture, glance: Glance) -> Settled | None:
+    def _look(self, picture: Picture, glance: Glance) -> tuple[Settled, ...]:
         """Read the frame, if it is time to."""
         wait = self._table.next_look()
         if glance.quiet >= steady.REST:
             first = not self._table.looks
             if wait is None or glance.t < self._held_until or (not first and glance.t - self._looked < wait):
-                return None
+                return ()
             look = self._read(picture, glance, float(glance.changed.max()))
             return self._settle(self._table, look)
         if glance.t - self._peeked < self._peek_wait or glance.calm(CALM) < CALM_SHARE:
-            return None
+            return ()
         look = self._read(picture, glance, glance.t)
         self._peeked = glance.t
         dice = [die.region for die in look.reading.dice]
         still = glance.quiet_about(dice)
         before = self._table
-        settled = None
+        settled: tuple[Settled, ...] = ()
         if len(dice) == before.expect and still >= BESIDE:
             since = Look(look.t, glance.t - still, look.reading, look.on_table, look.shift)
             settled = self._settle(before, since)
@@ -151,7 +152,7 @@ class Follower:
         self._reading = reading
         return Look(glance.t, since, reading, self._eye.on_table(regions), shift)
 
-    def _settle(self, table: Table, look: Look) -> Settled | None:
+    def _settle(self, table: Table, look: Look) -> tuple[Settled, ...]:
         self._table, settled = table.saw(look)
         if not look.on_table:
             self._held_until = look.t + HELD
@@ -195,7 +196,7 @@ def words(state: State, table: Table) -> str:
             f"{read} – {'one die is' if unsure == 1 else f'{unsure} dice are' if unsure else 'something is'} not sure"
         )
     if state == "missing" and table.looks:
-        return missing(len(steady.together(table.looks).dice), table.expect)
+        return missing(len(together([look.reading for look in table.looks]).dice), table.expect)
     return state
 
 

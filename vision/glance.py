@@ -163,7 +163,7 @@ class Eye:
         self._size = (frame.shape[1], frame.shape[0])
         self._scale = min(1.0, 1 / max(1, round(max(self._size) / WIDE)))
         self._anchor, self._table = detail.copy(), np.full_like(grey, np.nan)  # nan: not known yet
-        self._changed = np.full((grey.shape[0] // TILE, grey.shape[1] // TILE), t)
+        self._changed = np.full((grey.shape[0] // TILE, grey.shape[1] // TILE), np.nextafter(t, -np.inf))
 
     def _gain(self, detail: Floats) -> float:
         """How much stronger the detail has become in most places, as when the exposure steps; 1 where it hardly has."""

@@ -11,15 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vision.types import EVEN, Die, Doubt, Reading, Region, doubtful, miscounted
+from vision.places import SAME_PLACE, apart, informed, matched, together, within
+from vision.types import EVEN, Die, Reading, doubtful, miscounted
 
 ROLLS = 3  # in a turn
 REST = 0.25  # seconds without motion, from which a picture is at rest
 AGAIN = (0.12, 0.2, 0.3, 0.5, 0.8, 1.5)  # seconds between the looks at one rest while it is in doubt; then the last
 ENOUGH = 4  # looks after which what is unsure is said to be so
-PATIENCE = 1.8  # seconds at rest after which a throw counts although dice are missing
-SAME_PLACE = 0.3  # of a die's size, that a die which was not touched may seem to have moved
-SAME_SIZE = 1.35
+PATIENCE = 1.2  # seconds at rest after which a throw counts although a die is missing
 BEFORE = 0.5  # seconds between a look at the dice that were kept and the rest of those that were thrown
 
 ASKED = "it is being read again"
@@ -86,7 +85,8 @@ class Table:
 
     `lying`: the dice when all of them last lay at rest; `aside`: those seen at rest since then while others were away
     (None: no such look), and `aside_at` when last. `looks`: those at the present rest as long as it is in doubt;
-    `decided`: it is not. `n`, `turn` and `roll` are those of the last settled throw.
+    `decided`: it is not. `n`, `turn` and `roll` are those of the last settled throw, which is `latest` if it still
+    counts; `leaning`: a throw of which a die leaned when it was last looked at, and so does not count yet.
     """
 
     expect: int
@@ -99,6 +99,7 @@ class Table:
     looks: tuple[Look, ...] = ()
     decided: bool = False
     latest: Settled | None = None
+    leaning: Settled | None = None
     state: State = "starting"
 
     def moved(self) -> Table:
@@ -111,15 +112,24 @@ class Table:
             return None
         return 0.0 if not self.looks else AGAIN[min(len(self.looks), len(AGAIN)) - 1]
 
-    def saw(self, look: Look) -> tuple[Table, Settled | None]:
-        """The dice were looked at while they were at rest."""
+    def saw(self, look: Look) -> tuple[Table, tuple[Settled, ...]]:
+        """The dice were looked at while they were at rest; the throws that have settled with it."""
         if not look.on_table:
-            return replace(self.moved(), state="hand"), None
+            return replace(self.moved(), state="hand"), ()
         table = self._shifted(look.shift)
         if table.looks and abs(look.since - table.looks[-1].since) > 1e-6:
             table = replace(table, looks=())  # it moved since
         table = replace(table, looks=(*table.looks, look))
-        reading = together(table.looks).expecting(self.expect)
+        reading = table._filled(together([one.reading for one in table.looks])).expecting(self.expect)
+        late = table._late(look, reading)
+        if late is not None:
+            looks, table = table.looks, table._with(late)
+            table = replace(table, looks=looks, decided=False)
+        table, settled = table._read(look, reading)
+        return table, tuple(one for one in (late, settled) if one is not None)
+
+    def _read(self, look: Look, reading: Reading) -> tuple[Table, Settled | None]:
+        table = self
         if len(reading.dice) == self.expect:
             return table._all_there(look, reading)
         if len(reading.dice) > self.expect:
@@ -148,7 +158,7 @@ class Table:
     def expecting(self, turn: int, roll: int) -> Table:
         """The next roll is said to be this one."""
         latest = self.latest if (turn, roll) == (self.turn, self.roll + 1) else None
-        table = replace(self, turn=turn, roll=roll - 1, latest=latest)
+        table = replace(self, turn=turn, roll=roll - 1, latest=latest, leaning=None)
         return replace(table, state=table._at_rest()) if self.state in ("settled", "unsure") else table
 
     def not_a_roll(self) -> Table:
@@ -186,10 +196,7 @@ class Table:
         if values == tuple(sorted(die.value for die in self.lying)) and self.aside is None:
             # Other places, the same values, and no die was ever away: they were pushed about, not thrown.
             return replace(self, lying=reading.dice, decided=True, looks=(), state=self._at_rest()), None
-        roll = self._next_roll()
-        kept = self._kept(reading, look.since) if roll[1] > 1 else {}
-        dice = tuple(kept.get(i, die) for i, die in enumerate(reading.dice))
-        settled = self._settled(look, roll, reading, dice, tuple(i in kept for i in range(len(dice))))
+        settled = self._thrown(look, reading)
         if not settled.sure and len(self.looks) < ENOUGH:
             return replace(self, state="reading"), None
         return self._with(settled), settled
@@ -216,6 +223,13 @@ class Table:
             return self._with(better), better
         stop = len(self.looks) >= len(AGAIN)
         return replace(self, aside=None, decided=stop, looks=() if stop else self.looks, state="unsure"), None
+
+    def _thrown(self, look: Look, reading: Reading) -> Settled:
+        """The reading as the next throw."""
+        roll = self._next_roll()
+        kept = self._kept(reading, look.since) if roll[1] > 1 else {}
+        dice = tuple(kept.get(i, die) for i, die in enumerate(reading.dice))
+        return self._settled(look, roll, reading, dice, tuple(i in kept for i in range(len(dice))))
 
     def _kept(self, reading: Reading, since: float) -> dict[int, Die]:
         """Which dice were kept, by their number in the reading, with what is known of each."""
@@ -265,14 +279,34 @@ class Table:
         table = replace(self, state="missing" if len(self.looks) > 1 else "reading")
         nearly = bool(reading.dice) and len(reading.dice) >= self.expect - 1
         fresh = len(matched(reading.dice, self.lying)) < min(len(reading.dice), len(self.lying) or 1)
-        leans = any(doubt.is_die for doubt in reading.leftovers)
-        if not nearly or not fresh or leans or look.t - look.since < PATIENCE or len(self.looks) < ENOUGH:
+        if not nearly or not fresh:
             return table, None
-        roll = self._next_roll()
-        kept = self._kept(reading, look.since) if roll[1] > 1 else {}
-        dice = tuple(kept.get(i, die) for i, die in enumerate(reading.dice))
-        settled = self._settled(look, roll, reading, dice, tuple(i in kept for i in range(len(dice))))
+        settled = self._thrown(look, reading)
+        if any(doubt.is_die for doubt in reading.leftovers):
+            return replace(table, leaning=settled), None
+        if look.t - look.since < PATIENCE or len(self.looks) < ENOUGH:
+            return table, None
         return self._with(settled), settled
+
+    def _late(self, look: Look, reading: Reading) -> Settled | None:
+        """The throw in which a die leaned, if it was left so: once other dice are missing or lie elsewhere."""
+        if self.leaning is None or look.since <= self.leaning.t:
+            return None
+        stay = matched(reading.dice, self.leaning.dice)
+        return None if len(stay) == len(self.leaning.dice) else replace(self.leaning, n=self.n + 1)
+
+    def _filled(self, reading: Reading) -> Reading:
+        """With the dice that can't be read where they lie, but are known from when the others were away."""
+        known = [die for die in self.aside or () if die.confidence >= reading.threshold]
+        dice, left = list(reading.dice), []
+        for doubt in reading.leftovers:
+            near = [d for d in known if doubt.region is not None and apart(d.region, doubt.region) <= SAME_PLACE]
+            if near and doubt.region is not None and len(dice) < self.expect:
+                dice.append(replace(near[0], region=doubt.region))
+            else:
+                left.append(doubt)
+        dice.sort(key=lambda die: die.region.centre)
+        return replace(reading, dice=tuple(dice), leftovers=tuple(left))
 
     # -- Helpers
 
@@ -287,6 +321,7 @@ class Table:
             looks=() if settled.sure else self.looks,
             decided=settled.sure,
             latest=settled,
+            leaning=None,
             state="settled" if settled.sure else "unsure",
         )
 
@@ -319,89 +354,3 @@ class Table:
         return replace(
             self, lying=all_of(self.lying), aside=None if self.aside is None else all_of(self.aside), looks=()
         )
-
-
-def together(looks: Sequence[Look]) -> Reading:
-    """What several looks at the same resting dice say together.
-
-    A die counts if more than half of the looks have it; its value is that which has the most confidence in sum, and
-    its confidence the mean of those for this value. A leftover counts if more than half of the looks have it, too.
-    """
-    last = looks[-1].reading
-    if len(looks) == 1:
-        return last
-    groups: list[list[Die]] = []
-    for look in looks:
-        for die in look.reading.dice:
-            near = [group for group in groups if apart(die.region, group[0].region) <= SAME_PLACE]
-            if near:
-                min(near, key=lambda group: apart(die.region, group[0].region)).append(die)
-            else:
-                groups.append([die])
-    dice = []
-    for group in groups:
-        if len(group) <= len(looks) / 2:
-            continue
-        said = {die.value: 0.0 for die in group}
-        for die in group:
-            said[die.value] += die.confidence
-        value = max(said, key=lambda value: said[value])
-        same = [die for die in group if die.value == value][-1]
-        given = sum(die.confidence if die.given is None else die.given for die in group if die.value == value)
-        dice.append(replace(same, confidence=said[value] / len(group), given=given / len(group)))
-    left = tuple(
-        doubt
-        for doubt in last.leftovers
-        if sum(any(_alike(doubt, other) for other in look.reading.leftovers) for look in looks) > len(looks) / 2
-        and not any(doubt.region and apart(doubt.region, die.region) <= SAME_PLACE for die in dice)
-    )
-    return replace(last, dice=tuple(sorted(dice, key=lambda die: die.region.centre)), leftovers=left)
-
-
-def _alike(one: Doubt, other: Doubt) -> bool:
-    if one.region is None or other.region is None:
-        return one.region is other.region and one.text == other.text
-    return apart(one.region, other.region) <= SAME_PLACE
-
-
-def apart(one: Region, other: Region) -> float:
-    """How far two dice lie from one another, in their size; infinite if their sizes are unlike."""
-    small, large = sorted((max(one.size, 1e-6), max(other.size, 1e-6)))
-    if large > SAME_SIZE * small:
-        return float("inf")
-    (x, y), (u, v) = one.centre, other.centre
-    return float(((x - u) ** 2 + (y - v) ** 2) ** 0.5 / ((small + large) / 2))
-
-
-def matched(new: Sequence[Die], old: Sequence[Die]) -> dict[int, int]:
-    """Which of the old dice each new one is, by their numbers: those in the same place, the nearest first."""
-    near = sorted(
-        (distance, i, k)
-        for i, die in enumerate(new)
-        for k, other in enumerate(old)
-        if (distance := apart(die.region, other.region)) <= SAME_PLACE
-    )
-    pairs: dict[int, int] = {}
-    for _, i, k in near:
-        if i not in pairs and k not in pairs.values():
-            pairs[i] = k
-    return pairs
-
-
-def informed(die: Die, before: Die, threshold: float) -> Die | None:
-    """A die with what was known of it; None if it is surely another value, and so another die or a thrown one."""
-    if die.value == before.value:
-        return replace(die, confidence=max(die.confidence, before.confidence))
-    if die.confidence < threshold <= before.confidence:
-        return replace(die, value=before.value, confidence=before.confidence)
-    return None
-
-
-def within(some: Sequence[int], all_of: Sequence[int]) -> bool:
-    """Whether these values are among those, each as often."""
-    rest = list(all_of)
-    for value in some:
-        if value not in rest:
-            return False
-        rest.remove(value)
-    return True

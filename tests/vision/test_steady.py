@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.steady import AGAIN, ENOUGH, PATIENCE, Look, Settled, Table, together
+from vision.places import together
+from vision.steady import AGAIN, ENOUGH, PATIENCE, Look, Settled, Table
 from vision.types import Colour, Die, Doubt, Reading, Region
 
 SIZE = 40.0
@@ -36,14 +37,14 @@ def row(*values: int, y: float = 100, x: float = 100, confidence: float = 0.99) 
 
 def after(table: Table, *looks: Look) -> tuple[Table, list[Settled]]:
     """All looks, each at a rest of its own unless its `since` is that of the one before."""
-    settled = []
+    settled: list[Settled] = []
     since = None
     for one in looks:
         if one.since != since:
             table = table.moved()
         since = one.since
         table, new = table.saw(one)
-        settled += [new] if new else []
+        settled += new
     return table, settled
 
 
@@ -211,15 +212,36 @@ def test_a_throw_of_which_a_die_is_never_seen_counts_after_a_while_as_unsure() -
     assert (better.n, better.sure, better.values) == (1, True, (1, 2, 4, 4, 5))
 
 
+LEANING = Doubt("a die on the right leans, is cut off or is hidden", Region(900, 300, 40, 40, 0.9), is_die=True)
+
+
 def test_a_leaning_die_is_waited_for() -> None:
-    leaning = Doubt("a die on the right leans, is cut off or is hidden", Region(900, 300, 40, 40, 0.9), is_die=True)
     four = row(2, 4, 4, 5)
-    looks = [look(0.3 + 0.5 * i, *four, since=0.0, leftovers=[leaning]) for i in range(20)]
+    looks = [look(0.3 + 0.5 * i, *four, since=0.0, leftovers=[LEANING]) for i in range(20)]
     table, settled = after(Table(5), *looks)
     assert settled == []
     assert table.state == "missing"
     _, settled = after(table, look(20, *four, die(6, (900, 300))))
     assert [(roll.n, roll.sure) for roll in settled] == [(1, True)]
+
+
+def test_a_leaning_die_that_is_left_so_counts_once_the_dice_are_taken_up() -> None:
+    four, next_ = row(2, 4, 4, 5), row(1, 1, 3, y=500)
+    table, settled = after(Table(5), look(1, *four, leftovers=[LEANING]), look(3, *four[1:3]))
+    (roll,) = settled
+    assert (roll.n, roll.roll, roll.t, roll.values, roll.sure) == (1, 1, 1, (2, 4, 4, 5), False)
+    _, settled = after(table, look(5, *four[1:3], *next_))
+    assert [(roll.n, roll.roll, roll.values) for roll in settled] == [(2, 2, (1, 1, 3, 4, 4))]
+    assert settled[0].kept_values == (4, 4)
+
+
+def test_a_kept_die_that_can_not_be_read_where_it_lies_is_known_all_the_same() -> None:
+    first, thrown = row(2, 4, 4, 5, 6), row(1, 1, 3, y=500)
+    hidden = Doubt("a die leans, is cut off or is hidden", first[2].region, is_die=True)
+    looks = [look(1, *first), look(3, first[1], first[2])]
+    _, settled = after(Table(5), *looks, look(5, first[1], *thrown, leftovers=[hidden]))
+    assert settled[1].sure
+    assert settled[1].kept_values == (4, 4)
 
 
 def test_dice_taken_up_one_after_the_other_are_no_rolls() -> None:
@@ -288,11 +310,11 @@ def test_the_sheet_may_say_which_roll_comes() -> None:
 def test_looks_are_put_together_by_vote_and_mean() -> None:
     spot = (100.0, 100.0)
     looks = [look(1, die(5, spot, 0.6)), look(2, die(6, spot, 0.9)), look(3, die(6, spot, 0.8))]
-    (one,) = together(looks).dice
+    (one,) = together([one.reading for one in looks]).dice
     assert one.value == 6
     assert one.confidence == pytest.approx(1.7 / 3)
     once = [look(1, die(5, spot)), look(2), look(3)]
-    assert together(once).dice == ()
+    assert together([one.reading for one in once]).dice == ()
 
 
 # ---- Any evening at the table
@@ -312,7 +334,8 @@ class Evening:
     def look(self, dice: Sequence[Die], shift: Spot = (0.0, 0.0)) -> Settled | None:
         self.t += self.rng.uniform(0.8, 3)
         self.table, settled = self.table.moved().saw(replace(look(self.t, *dice), shift=shift))
-        return settled
+        assert len(settled) <= 1
+        return settled[0] if settled else None
 
     def spot(self, taken: Sequence[Die]) -> Spot:
         """A place where no die lay or lies."""
