@@ -16,6 +16,9 @@ from models.training.render.clips.throwing import fits
 from models.training.render.clips.timeline import Away, Effect, Gripped, Lies, Plate, Slides, Track
 from models.training.render.shapes import Floats, turn
 
+PUSHED = 2
+"""How many dice a hand pushes aside at a time."""
+
 
 def clear(course: Course, plan: Round) -> None:
     """A hand takes the dice that are thrown again, perhaps pushing those that stay."""
@@ -56,27 +59,30 @@ def _kept(course: Course) -> str:
 
 
 def _push(course: Course, t: float, staying: set[int], heading: float) -> tuple[Keys, float]:
-    """Push the staying dice aside, all as far; the keys of the hand, and when it begins."""
-    spot = np.mean([course.lying[k].at[:2] for k in staying], axis=0)
-    by = _free_way(course, staying)
-    keys, begin, finish = gestures.pushing(course.player, t, spot, by, heading)
-    for die in staying:
+    """Push two of the staying dice aside, one after the other; the keys of the hand, and when it begins."""
+    keys = Keys()
+    first = math.inf
+    for die in sorted(staying)[:PUSHED]:
+        by = _free_way(course, die)
+        more, begin, finish = gestures.pushing(course.player, t, course.lying[die].at[:2], by, heading)
         end = course.lying[die].moved(by)
         course.put(die, begin, Slides(course.lying[die], end, begin, finish))
         course.put(die, finish + 0.02, Lies(_kept(course)))
         course.lying[die] = end
-    return keys, begin
+        keys += more
+        first = min(first, begin)
+        t = keys[-1][0] - 0.3 * course.player.pace
+    return keys, first
 
 
-def _free_way(course: Course, staying: set[int]) -> Floats:
-    """How far (2,) the staying dice can be pushed without leaving the picture or hitting anything."""
-    sizes = course.stage.sizes
-    others = [(sizes[k], pose) for k, pose in course.lying.items() if k not in staying]
+def _free_way(course: Course, die: int) -> Floats:
+    """How far (2,) a die can be pushed without leaving the picture or hitting anything."""
+    size, pose = course.stage.sizes[die], course.lying[die]
+    others = course.lie(set(course.lying) - {die})
     for length in (3.2, 2.4, 1.8, 1.3, 1.0, 0.7, 0.4):
         for angle in course.rng.permutation(16) * math.pi / 8:
-            by = length * max(sizes) * np.array([math.cos(angle), math.sin(angle)])
-            ways = [(sizes[k], course.lying[k].moved(share * by)) for k in staying for share in (0.35, 0.7, 1.0)]
-            if all(fits(course.stage, size, pose, others) for size, pose in ways):
+            by = length * size * np.array([math.cos(angle), math.sin(angle)])
+            if all(fits(course.stage, size, pose.moved(share * by), others) for share in (0.35, 0.7, 1.0)):
                 return by
     return np.zeros(2)
 

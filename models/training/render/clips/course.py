@@ -1,6 +1,7 @@
 """How far a clip has come: the timeline so far, what lies on the table, and the time."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -93,6 +94,10 @@ class Course:
         alike = list(values.values())
         order = sorted(values, key=lambda k: (-alike.count(values[k]), -values[k], k))
         return set(order[:keep])
+
+    def lie(self, dice: Iterable[int]) -> list[tuple[float, Pose]]:
+        """Edges and poses of some of the dice on the table."""
+        return [(self.stage.sizes[die], self.lying[die]) for die in dice]
 
     def middle(self) -> Floats:
         """Where the dice on the table are, on average, (2,)."""

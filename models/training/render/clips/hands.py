@@ -17,7 +17,7 @@ from models.training.render.shapes import Floats, Ints, Rgb, turn
 
 Reals = NDArray[np.floating[Any]]
 
-STEPS = 26
+STEPS = 18
 MELT = 0.22
 
 
@@ -142,13 +142,13 @@ def draw(
     arm = limbs(grip.curl, cast.size, cast.sleeve).placed(grip) if grip else None
     across, down = np.arange(step / 2, lens.width, step), np.arange(step / 2, lens.height, step)
     x, y = np.meshgrid(across, down)
-    ways = lens.rays(x.ravel(), y.ravel())
-    picked = _near(lens, ways, arm, cup)
+    ways = lens.rays(x.ravel(), y.ravel()).astype(np.float32)
+    picked, enters = _near(lens.camera.eye, ways, arm, cup)
     if not len(picked):
         return None
-    ways = ways[picked].astype(np.float32)
+    ways = ways[picked]
     footprint = step / lens.scale
-    reach, closest = _march(lens.camera.eye.astype(np.float32), ways, arm, cup, footprint)
+    reach, closest = _march(lens.camera.eye.astype(np.float32), ways, arm, cup, enters, footprint)
     cover = np.clip(1.1 - closest / footprint, 0, 1)
     on = cover > 0
     if not on.any():
@@ -177,28 +177,33 @@ def _streak(way: Floats) -> Floats:
     return kernel / kernel.sum()
 
 
-def _near(lens: Lens, ways: Floats, arm: Limbs | None, cup: Cup | None) -> Ints:
-    """Which rays (n, 3) pass close to the hand or the cup: by balls round its parts."""
+def _near(eye: Floats, ways: Reals, arm: Limbs | None, cup: Cup | None) -> tuple[Ints, Reals]:
+    """Which rays (n, 3) pass close to the hand or the cup, and from how far on: by balls round its parts."""
     balls = []
     if arm is not None:
         for k in range(len(arm.starts)):
-            for share in np.linspace(0, 1, 9 if arm.sleeve[k] else 4):
+            parts = 7 if arm.sleeve[k] else 2
+            half = float(np.linalg.norm(arm.ends[k] - arm.starts[k])) / (2 * parts)
+            for share in (np.arange(parts) + 0.5) / parts:
                 middle = arm.starts[k] + share * (arm.ends[k] - arm.starts[k])
-                length = np.linalg.norm(arm.ends[k] - arm.starts[k]) / (16 if arm.sleeve[k] else 6)
-                balls.append((middle, float(np.hypot(max(arm.radii[k], arm.end_radii[k]), length)) + 0.3))
+                balls.append((middle - eye, max(arm.radii[k], arm.end_radii[k]) + half + 0.3))
     if cup is not None:
-        balls.append((cup.at + cup.height / 2 * UP, float(np.hypot(cup.radius, cup.height / 2)) + 1))
-    close = np.zeros(len(ways), bool)
-    for middle, radius in balls:
-        away = (middle - lens.camera.eye).astype(np.float32)
-        along = ways @ away
-        close |= (away @ away - along**2 < radius**2) & (along > 0)
-    return np.flatnonzero(close)
+        balls.append((cup.at + cup.height / 2 * UP - eye, float(np.hypot(cup.radius, cup.height / 2)) + 1))
+    middles = np.array([middle for middle, _ in balls], np.float32)
+    squares = np.array([radius**2 for _, radius in balls], np.float32) - (middles**2).sum(1)
+    along = ways @ middles.T
+    inside = along**2 + squares
+    inside[along < 0] = -1
+    enters = np.where(inside > 0, along - np.sqrt(np.maximum(inside, 0)), np.inf).min(1)
+    picked = np.flatnonzero(np.isfinite(enters))
+    return picked, np.maximum(enters[picked], 3.0)
 
 
-def _march(eye: Reals, ways: Reals, arm: Limbs | None, cup: Cup | None, footprint: float) -> tuple[Reals, Reals]:
+def _march(
+    eye: Reals, ways: Reals, arm: Limbs | None, cup: Cup | None, start: Reals, footprint: float
+) -> tuple[Reals, Reals]:
     """How far along each ray the nearest skin is, and how near the ray came to it, there, per distance."""
-    reach = np.full(len(ways), 3.0, np.float32)
+    reach = start.astype(np.float32)
     best, closest = reach.copy(), np.full(len(ways), np.inf, np.float32)
     active = np.arange(len(ways))
     for _ in range(STEPS):

@@ -26,7 +26,14 @@ def thrown(course: Course, plan: Round) -> None:
     heading = course.heading()
     in_view = course.rng.random() < IN_VIEW
     flight, start = scattered(
-        course.stage, course.rng, course.throw, course.player, dice, course.lying, heading, 2.5 if in_view else -3.0
+        course.stage,
+        course.rng,
+        course.throw,
+        course.player,
+        dice,
+        course.lie(course.lying),
+        heading,
+        2.5 if in_view else -3.0,
     )
     flight = flight.showing(course.wanted(plan, dice, list(flight.turns[-1])), course.mirrored)
     course.disturbed(course.now)
@@ -71,7 +78,14 @@ def cocked(course: Course, plan: Round) -> None:
     end = Pose(leaning.rotation, leaning.at)
     flat = tipped(leaning)
     flight, start = scattered(
-        stage, course.rng, course.throw, course.player, [0, 1, 2, 3], {4: flat}, course.heading(), -3.0
+        stage,
+        course.rng,
+        course.throw,
+        course.player,
+        [0, 1, 2, 3],
+        [(stage.sizes[4], end), (stage.sizes[4], flat)],
+        course.heading(),
+        -3.0,
     )
     flight = flight.showing([int(v) for v in course.rng.integers(1, 7, 4)], course.mirrored)
     flight = joined(flight, *tumble(end, start, max(flight.stops) + 0.25, flight.step, course.rng))

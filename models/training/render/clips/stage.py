@@ -11,6 +11,7 @@ from models.training.render.clips.lens import Lens
 from models.training.render.clips.light import Light, of_scene
 from models.training.render.clips.plans import ClipPlan
 from models.training.render.clips.timeline import Plate
+from models.training.render.die import Style
 from models.training.render.palette import SKIN, any_colour, jitter
 from models.training.render.scene import Die, Lamp, Scene, build, generator
 from models.training.render.shapes import Floats, Rgb, Rng, Thing, hull
@@ -21,6 +22,8 @@ MARGIN = 56
 """Pixels that a clip is drawn wider on each side where its camera is nudged."""
 
 TALL = frozenset({"hand", "sleeve", "cup", "cup dots"})
+RARE = 6
+"""In one clip of so many the pips may lie as they seldom do."""
 PLAIN_FINISHES = frozenset({"plain", "marble", "pearl", "speckle", "wood"})
 
 
@@ -82,7 +85,7 @@ def build_stage(plan: ClipPlan, rng: Rng) -> Stage:
         held_out=plan.held_out,
     )
     tries = (build(seed, picture, generator(seed)) for seed in range(1000 * plan.seed, 1000 * plan.seed + 100))
-    whole = next(scene for scene in tries if _fits(scene))
+    whole = next(scene for scene in tries if _fits(scene, rare=plan.seed % RARE == 1))
     things = [thing for thing in whole.clutter if thing.name not in TALL]
     leaning = None
     if any(r.how == "cocked" for r in plan.rounds):
@@ -102,11 +105,19 @@ def build_stage(plan: ClipPlan, rng: Rng) -> Stage:
     return Stage(scene, whole.dice, lens, of_scene(scene), cast, margin, leaning)
 
 
-def _fits(scene: Scene) -> bool:
-    """Whether the dice are five of an ordinary make, and the camera stands nearly upright, as on a stand."""
+def _fits(scene: Scene, *, rare: bool) -> bool:
+    """Whether the dice are five of an ordinary make, and the camera stands nearly upright, as on a stand.
+
+    `rare`: their pips may lie as on few dice: a two along an edge, a straight three.
+    """
     right = scene.camera.axes[0]
     upright = abs(right[2]) < 0.25 or scene.plan.elevation > 80
-    return len(scene.dice) == 5 and upright and all(d.style.finish in PLAIN_FINISHES for d in scene.dice)
+    return len(scene.dice) == 5 and upright and all(_ordinary(d.style, rare) for d in scene.dice)
+
+
+def _ordinary(style: Style, rare: bool) -> bool:
+    usual = style.two == "diagonal" and style.three == "diagonal"
+    return style.finish in PLAIN_FINISHES and style.radius > 0.12 and (usual or rare)
 
 
 def _cloth(rng: Rng) -> Rgb:

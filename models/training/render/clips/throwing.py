@@ -53,7 +53,7 @@ def scattered(
     throw: Throw,
     player: Player,
     dice: list[int],
-    lying: dict[int, Pose],
+    lying: Sequence[tuple[float, Pose]],
     heading: float,
     inside: float,
 ) -> tuple[Flight, Floats]:
@@ -63,7 +63,6 @@ def scattered(
         NoThrow: none came to lie as it should.
     """
     lens, sizes = stage.lens, [stage.sizes[k] for k in dice]
-    others = [(stage.sizes[k], pose) for k, pose in lying.items()]
     things = [thing.world() for thing in stage.things]
     for _ in range(TRIES):
         target = lens.ground(lens.width * rng.uniform(0.3, 0.7), lens.height * rng.uniform(0.35, 0.7))
@@ -72,19 +71,19 @@ def scattered(
         away = float(np.linalg.norm(target - begin))
         pace = math.sqrt(away * 2 * 981 * CARRY * rng.uniform(0.6, 1.5))
         speed = np.array([*((target - begin) / max(away, 0.1) * pace), rng.uniform(-30, 15)])
-        flight = throw(rng, sizes, others, things, start, speed)
+        flight = throw(rng, sizes, lying, things, start, speed)
         if flight is None or not flight.flat(tuple(sizes)):
             continue
         flight = flight.levelled(tuple(sizes))
         ends = [flight.pose(k, math.inf) for k in range(len(dice))]
-        if all(fits(stage, size, pose, others, -0.01) for size, pose in zip(sizes, ends, strict=True)):
+        if all(fits(stage, size, pose, lying, -0.01) for size, pose in zip(sizes, ends, strict=True)):
             return flight, start
     raise NoThrow
 
 
 def lay(stage: Stage, rng: Rng, throw: Throw, player: Player) -> dict[int, Pose]:
     """Five dice as if thrown before the clip began."""
-    flight, _ = scattered(stage, rng, throw, player, list(range(5)), {}, player.side, 0.0)
+    flight, _ = scattered(stage, rng, throw, player, list(range(5)), (), player.side, 0.0)
     return {k: flight.pose(k, math.inf) for k in range(5)}
 
 
