@@ -11,13 +11,13 @@ from vision.glance import Eye, Floats, Glance
 from vision.images import Picture
 from vision.places import together
 from vision.steady import Look, Settled, State, Table
-from vision.types import Die, Frame, Reading
+from vision.types import Die, Frame, Reading, Region
 
 IDLE = 1.0  # seconds of quiet after which fewer frames will do
 IDLE_WAIT = 0.1  # seconds between those
 CALM, CALM_SHARE = 0.3, 0.7  # seconds, and the share of the picture: it moves only elsewhere
-BESIDE = 0.8  # seconds that dice must have lain still while something moves elsewhere
-PEEK, LAZIEST_PEEK = 0.5, 2.0  # seconds between looks while something moves elsewhere
+BESIDE = 0.4  # seconds that dice must have lain still while something moves elsewhere
+PEEK, LAZIEST_PEEK = 0.2, 1.5  # seconds between looks while something moves elsewhere
 HELD = 0.5  # seconds until a hand that holds the dice may have put them down
 ARM = 0.015  # of the picture: what reaches in and is at least so large is a hand or a sleeve
 FLICKER = 0.12  # seconds: shorter motions are not worth telling
@@ -59,6 +59,7 @@ class Follower:
         self._peek_wait = PEEK
         self._held_until = float("-inf")
         self._stirring = float("-inf")  # since when something moves
+        self._resting: tuple[Region, ...] = ()  # where all dice lie untouched
         self._reading: Reading | None = None
         self.view = View()
 
@@ -82,7 +83,8 @@ class Follower:
         if before is not None and glance.quiet <= 0:
             if before.quiet > FLICKER:
                 self._stirring = t
-            self._table = self._table.moved()
+            if not self._resting or glance.quiet_about(self._resting) < t - self._looked:
+                self._table, self._resting = self._table.moved(), ()
         settled = self._look(picture, glance)
         self._tell(glance, frame)
         return settled
@@ -117,30 +119,27 @@ class Follower:
 
     def _look(self, picture: Picture, glance: Glance) -> tuple[Settled, ...]:
         """Read the frame, if it is time to."""
-        wait = self._table.next_look()
-        if glance.quiet >= steady.REST:
+        if max(glance.quiet, glance.quiet_about(self._resting)) >= steady.REST:
+            wait = self._table.next_look()
             first = not self._table.looks
             if wait is None or glance.t < self._held_until or (not first and glance.t - self._looked < wait):
                 return ()
-            look = self._read(picture, glance, float(glance.changed.max()))
-            return self._settle(self._table, look)
+            self._peek_wait = PEEK
+            return self._settle(self._read(picture, glance))
         if glance.t - self._peeked < self._peek_wait or glance.calm(CALM) < CALM_SHARE:
             return ()
-        look = self._read(picture, glance, glance.t)
+        look = self._read(picture, glance)
         self._peeked = glance.t
-        dice = [die.region for die in look.reading.dice]
-        still = glance.quiet_about(dice)
-        before = self._table
-        settled: tuple[Settled, ...] = ()
-        if len(dice) == before.expect and still >= BESIDE:
-            since = Look(look.t, glance.t - still, look.reading, look.on_table, look.shift)
-            settled = self._settle(before, since)
+        if len(look.reading.dice) == self._table.expect:
+            self._peek_wait = PEEK  # they may come to rest any moment
+            if look.t - look.since >= BESIDE:
+                return self._settle(look)
         else:
-            self._table = before.peeked(look)
-        self._peek_wait = PEEK if settled else min(LAZIEST_PEEK, 1.5 * self._peek_wait)
+            self._peek_wait = min(LAZIEST_PEEK, 1.5 * self._peek_wait)
+        self._table, settled = self._table.peeked(look)
         return settled
 
-    def _read(self, picture: Picture, glance: Glance, since: float) -> Look:
+    def _read(self, picture: Picture, glance: Glance) -> Look:
         reading = self._reader.read(picture)
         regions = [die.region for die in reading.dice]
         shift = (0.0, 0.0)
@@ -150,12 +149,15 @@ class Follower:
         self._at_rest = self._eye.picture
         self._looked = glance.t
         self._reading = reading
+        since = glance.t - glance.quiet_about(regions)
         return Look(glance.t, since, reading, self._eye.on_table(regions), shift)
 
-    def _settle(self, table: Table, look: Look) -> tuple[Settled, ...]:
-        self._table, settled = table.saw(look)
+    def _settle(self, look: Look) -> tuple[Settled, ...]:
+        self._table, settled = self._table.saw(look)
         if not look.on_table:
             self._held_until = look.t + HELD
+        elif len(look.reading.dice) >= self._table.expect:  # none can come to lie elsewhere unseen
+            self._resting = tuple(die.region for die in look.reading.dice)
         return settled
 
     def _tell(self, glance: Glance, frame: Frame) -> None:

@@ -18,6 +18,7 @@ ROLLS = 3  # in a turn
 REST = 0.25  # seconds without motion, from which a picture is at rest
 AGAIN = (0.12, 0.2, 0.3, 0.5, 0.8, 1.5)  # seconds between the looks at one rest while it is in doubt; then the last
 ENOUGH = 4  # looks after which what is unsure is said to be so
+RESTED = 0.45  # seconds at rest from which a throw in doubt counts if the dice are then taken up
 PATIENCE = 1.2  # seconds at rest after which a throw counts although a die is missing
 BEFORE = 0.5  # seconds between a look at the dice that were kept and the rest of those that were thrown
 
@@ -86,7 +87,7 @@ class Table:
     `lying`: the dice when all of them last lay at rest; `aside`: those seen at rest since then while others were away
     (None: no such look), and `aside_at` when last. `looks`: those at the present rest as long as it is in doubt;
     `decided`: it is not. `n`, `turn` and `roll` are those of the last settled throw, which is `latest` if it still
-    counts; `leaning`: a throw of which a die leaned when it was last looked at, and so does not count yet.
+    counts; `pending`: a throw that was in doubt when it was last looked at, and has not been told yet.
     """
 
     expect: int
@@ -99,7 +100,7 @@ class Table:
     looks: tuple[Look, ...] = ()
     decided: bool = False
     latest: Settled | None = None
-    leaning: Settled | None = None
+    pending: Settled | None = None
     state: State = "starting"
 
     def moved(self) -> Table:
@@ -117,14 +118,9 @@ class Table:
         if not look.on_table:
             return replace(self.moved(), state="hand"), ()
         table = self._shifted(look.shift)
-        if table.looks and abs(look.since - table.looks[-1].since) > 1e-6:
-            table = replace(table, looks=())  # it moved since
         table = replace(table, looks=(*table.looks, look))
         reading = table._filled(together([one.reading for one in table.looks])).expecting(self.expect)
-        late = table._late(look, reading)
-        if late is not None:
-            looks, table = table.looks, table._with(late)
-            table = replace(table, looks=looks, decided=False)
+        table, late = table._late(look, reading)
         table, settled = table._read(look, reading)
         return table, tuple(one for one in (late, settled) if one is not None)
 
@@ -144,12 +140,15 @@ class Table:
             return table._all_there(look, fewer.expecting(self.expect))
         return table._some_there(look, reading)
 
-    def peeked(self, look: Look) -> Table:
+    def peeked(self, look: Look) -> tuple[Table, tuple[Settled, ...]]:
         """The dice were looked at while something moved elsewhere: it only shows which were left lying."""
         count = len(look.reading.dice) + sum(doubt.region is not None for doubt in look.reading.leftovers)
-        if not look.on_table or not look.reading.dice or count >= self.expect or not self.lying:
-            return self
-        return self._with_aside(look, look.reading)
+        if not look.on_table or count >= self.expect:
+            return self, ()
+        table, late = self._late(replace(look, since=look.t), look.reading)
+        if table.lying:
+            table = table._with_aside(look, look.reading)
+        return table, () if late is None else (late,)
 
     def new_turn(self) -> Table:
         """The turn is over: the next roll is the first of another."""
@@ -158,7 +157,7 @@ class Table:
     def expecting(self, turn: int, roll: int) -> Table:
         """The next roll is said to be this one."""
         latest = self.latest if (turn, roll) == (self.turn, self.roll + 1) else None
-        table = replace(self, turn=turn, roll=roll - 1, latest=latest, leaning=None)
+        table = replace(self, turn=turn, roll=roll - 1, latest=latest, pending=None)
         return replace(table, state=table._at_rest()) if self.state in ("settled", "unsure") else table
 
     def not_a_roll(self) -> Table:
@@ -198,7 +197,7 @@ class Table:
             return replace(self, lying=reading.dice, decided=True, looks=(), state=self._at_rest()), None
         settled = self._thrown(look, reading)
         if not settled.sure and len(self.looks) < ENOUGH:
-            return replace(self, state="reading"), None
+            return self._postponed(settled, look, "reading"), None
         return self._with(settled), settled
 
     def _same(self, look: Look, reading: Reading, pairs: dict[int, int]) -> tuple[Table, Settled | None]:
@@ -282,18 +281,31 @@ class Table:
         if not nearly or not fresh:
             return table, None
         settled = self._thrown(look, reading)
-        if any(doubt.is_die for doubt in reading.leftovers):
-            return replace(table, leaning=settled), None
-        if look.t - look.since < PATIENCE or len(self.looks) < ENOUGH:
-            return table, None
+        leans = any(doubt.is_die for doubt in reading.leftovers)
+        if leans or look.t - look.since < PATIENCE or len(self.looks) < ENOUGH:
+            return self._postponed(settled, look, table.state), None
         return self._with(settled), settled
 
-    def _late(self, look: Look, reading: Reading) -> Settled | None:
-        """The throw in which a die leaned, if it was left so: once other dice are missing or lie elsewhere."""
-        if self.leaning is None or look.since <= self.leaning.t:
-            return None
-        stay = matched(reading.dice, self.leaning.dice)
-        return None if len(stay) == len(self.leaning.dice) else replace(self.leaning, n=self.n + 1)
+    def _postponed(self, settled: Settled, look: Look, state: State) -> Table:
+        """The throw is not told yet: it may become sure, or a die that leans may be set right."""
+        rested = look.t - look.since >= RESTED
+        return replace(self, pending=settled if rested else self.pending, state=state)
+
+    def _late(self, look: Look, reading: Reading) -> tuple[Table, Settled | None]:
+        """The throw that was in doubt, if it was left so: once its dice are missing or lie elsewhere.
+
+        It is not told if all dice are there and only such moved as were in doubt: a die that leaned was set right.
+        """
+        if self.pending is None or look.since <= self.pending.t:
+            return self, None
+        stay = matched(self.pending.dice, reading.dice)
+        gone = [i for i in range(len(self.pending.dice)) if i not in stay]
+        if not gone:
+            return self, None
+        if len(reading.dice) >= self.expect and all(self.pending.doubtful[i] for i in gone):
+            return replace(self, pending=None), None
+        late = replace(self.pending, n=self.n + 1)
+        return replace(self._with(late), looks=self.looks, decided=False), late
 
     def _filled(self, reading: Reading) -> Reading:
         """With the dice that can't be read where they lie, but are known from when the others were away."""
@@ -321,7 +333,7 @@ class Table:
             looks=() if settled.sure else self.looks,
             decided=settled.sure,
             latest=settled,
-            leaning=None,
+            pending=None,
             state="settled" if settled.sure else "unsure",
         )
 

@@ -227,12 +227,33 @@ def test_a_leaning_die_is_waited_for() -> None:
 
 def test_a_leaning_die_that_is_left_so_counts_once_the_dice_are_taken_up() -> None:
     four, next_ = row(2, 4, 4, 5), row(1, 1, 3, y=500)
-    table, settled = after(Table(5), look(1, *four, leftovers=[LEANING]), look(3, *four[1:3]))
+    table, settled = after(Table(5), look(1, *four, since=0.5, leftovers=[LEANING]), look(3, *four[1:3]))
     (roll,) = settled
     assert (roll.n, roll.roll, roll.t, roll.values, roll.sure) == (1, 1, 1, (2, 4, 4, 5), False)
     _, settled = after(table, look(5, *four[1:3], *next_))
     assert [(roll.n, roll.roll, roll.values) for roll in settled] == [(2, 2, (1, 1, 3, 4, 4))]
     assert settled[0].kept_values == (4, 4)
+
+
+def test_a_throw_in_doubt_counts_when_its_dice_are_taken_up_before_it_is_told() -> None:
+    vague = [*row(2, 4, 4, 5), die(6, (900, 100), 0.7)]
+    table, settled = after(Table(5), look(1, *vague, since=0.7), look(1.2, *vague, since=0.7))
+    assert settled == []
+    _, settled = after(table, look(3, *vague[1:3]))
+    assert [(roll.n, roll.values, roll.t, roll.sure) for roll in settled] == [(1, (2, 4, 4, 5, 6), 1.2, False)]
+
+
+def test_a_die_that_leaned_and_was_read_is_set_right_within_the_same_throw() -> None:
+    vague = [*row(2, 4, 4, 5), die(6, (900, 100), 0.6)]
+    table, _ = after(Table(5), look(1, *vague, since=0.7), look(1.2, *vague, since=0.7))
+    _, settled = after(table, look(3, *vague[:4], die(1, (940, 120))))
+    assert [(roll.n, roll.values, roll.sure) for roll in settled] == [(1, (1, 2, 4, 4, 5), True)]
+
+
+def test_a_moment_of_rest_in_a_throw_is_none() -> None:
+    vague = [*row(2, 4, 4, 5), die(6, (900, 100), 0.7)]
+    _, settled = after(Table(5), look(1, *vague, since=0.75), look(3, *row(2, 4, 4, 5, 6, y=400)))
+    assert [(roll.n, roll.t) for roll in settled] == [(1, 3)]
 
 
 def test_a_kept_die_that_can_not_be_read_where_it_lies_is_known_all_the_same() -> None:
