@@ -15,7 +15,7 @@ from vision.types import Die, Frame, Reading, Region
 
 IDLE = 1.0  # seconds of quiet after which fewer frames will do
 IDLE_WAIT = 0.1  # seconds between those
-CALM, CALM_SHARE = 0.3, 0.7  # seconds, and the share of the picture: it moves only elsewhere
+CALM, CALM_SHARE = 0.3, 0.5  # seconds, and the share of the picture: it moves only elsewhere
 BESIDE = 0.4  # seconds that dice must have lain still while something moves elsewhere
 PEEK, LAZIEST_PEEK = 0.2, 1.5  # seconds between looks while something moves elsewhere
 HELD = 0.5  # seconds until a hand that holds the dice may have put them down

@@ -19,8 +19,8 @@ from vision.types import Frame, Region
 WIDE = 320  # pixels of the small picture's longer side
 TILE = 8  # its pixels along a tile's side
 COARSE = 25  # detail is what is finer than this, in its pixels
-CHANGED = 4  # pixels of a tile that must have changed
-LEAST, NOISES = 4.0, 6.0  # a change is this many grey levels, and so many times the noise
+CHANGED, ABOUT = 6, 14  # pixels of a tile that must have changed, and of it with those around it
+LEAST, NOISES = 7.0, 6.0  # a change is this many grey levels, and so many times the noise
 QUIETEST, NOISIEST = 0.4, 5.0  # the noise that is reckoned with, in grey levels
 OTHERS = 7  # every so many pixels are enough for a median
 FEW = 40  # pixels from which the change of contrast can be measured
@@ -102,7 +102,8 @@ class Eye:
             self._begin(frame, grey, detail, t)
         self._anchor *= self._gain(detail)
         difference = cv2.blur(np.abs(detail - self._anchor), (3, 3))
-        moved = _in_tiles(difference > max(LEAST, NOISES * self._noise)) >= CHANGED / TILE**2
+        share = _in_tiles(difference > max(LEAST, NOISES * self._noise))
+        moved = (share >= CHANGED / TILE**2) & (9 * cv2.blur(share, (3, 3)) >= ABOUT / TILE**2)
         self._hear(float(np.median(difference.ravel()[::OTHERS])), float(moved.mean()))
         self._changed[moved] = t
         _put(self._anchor, detail, moved)
