@@ -12,7 +12,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from scorekeeper.session import Position
 from vision.errors import BadImage
 from vision.images import decode
-from vision.steady import Settled, apart
+from vision.places import apart
+from vision.steady import Settled
 from vision.types import Die, Frame
 from web import names
 from web.body import json_body

@@ -79,7 +79,9 @@ class Scribe:
         self._turn = turn_number(session.position)
         self._waiting: tuple[Throw, ...] = ()
         self._last: Throw | None = None
+        self._newest = 0  # the `n` of the newest roll
         self._written = 0  # the position (its `at`) that the camera's last roll on the sheet led to
+        self._next: tuple[int, int] | None = (1, 1)  # turn and roll that the follower takes the next throw for
         # The dice of the sheet's roll may be lying there: seeing them is no new roll.
         self._lying = bool(session.position.turn and session.position.turn.dice)
         self._agree()
@@ -108,19 +110,23 @@ class Scribe:
     def take(self, settled: Settled, still: bytes) -> None:
         """A throw has come to rest. Raises NoSession, StoreError."""
         with self._lock:
+            self._next = (settled.turn, settled.roll + 1) if settled.roll < ROLLS else (settled.turn + 1, 1)
             try:
                 session = self._fresh()
             except NoSession:
                 raise
             except StoreError:  # a full disk, perhaps: the roll waits until it can be written
                 self._last = self._throw(settled, still)
-                self._waiting = (*self._waiting, self._last)
+                self._waiting, self._newest = (*self._waiting, self._last), settled.n
                 raise
             position, last = session.position, self._last
             throw = self._throw(settled, still)
             if last is not None and last.settled.n == settled.n:
                 self._take_again(session, last, throw)
                 return
+            if settled.n <= self._newest:
+                return  # read once more, but what it was on the sheet has been told otherwise
+            self._newest = settled.n
             self._last = throw
             turn = position.turn
             if self._lying and turn and turn.dice and settled.values == tuple(sorted(turn.dice)):
@@ -205,11 +211,15 @@ class Scribe:
         if turn is None:
             return
         number, roll = (self._turn, turn.roll + 1) if turn.roll < ROLLS else (self._turn + 1, 1)
-        self.orders.append(lambda follower: follower.expect_roll(number, roll))
+        # Said without need, it would make the follower forget what it shows.
+        if self._next != (number, roll):
+            self._next = (number, roll)
+            self.orders.append(lambda follower: follower.expect_roll(number, roll))
 
     def _forget(self) -> None:
         self._last, self._written = None, 0
         self.orders.append(lambda follower: follower.not_a_roll())
+        self._next = None
         self._agree()
 
     def _throw(self, settled: Settled, still: bytes) -> Throw:

@@ -63,7 +63,8 @@ class ActedFollower:
             raise entry
         if entry is None:
             return ()
-        self.view = View("settled" if entry.sure else "unsure", "read", entry.dice, SIZE, entry)
+        size = (frame.shape[1], frame.shape[0])
+        self.view = View("settled" if entry.sure else "unsure", "read", entry.dice, size, entry)
         return (entry,)
 
     def shows(self, **more: Any) -> None:

@@ -32,7 +32,8 @@ SMALL_TARGETS = """() => {
         .map(([html, box]) => `${html} ${Math.round(box.width)}x${Math.round(box.height)}`);
 }"""
 
-# Text whose contrast with what lies behind it is below 4.5, or 3 where it is large or bold and nearly so.
+# Text, not of a drawing, whose contrast with what lies behind it is below 4.5, or 3 where it is large, or bold and
+# nearly so.
 LOW_CONTRAST = """() => {
     const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
     const rgba = (colour) => {
@@ -56,7 +57,7 @@ LOW_CONTRAST = """() => {
     for (const one of root.querySelectorAll("*")) {
         const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
         const seen = one.checkVisibility({opacityProperty: true, visibilityProperty: true});
-        if (!own || !seen || one.closest(".unseen, :disabled, .gone, noscript")) continue;
+        if (!own || !seen || one.closest("svg, .unseen, :disabled, .gone, noscript")) continue;
         const style = getComputedStyle(one);
         const [a, b] = [light(rgba(style.color)), light(behind(one))].sort((x, y) => y - x);
         const ratio = (a + 0.05) / (b + 0.05);
