@@ -71,6 +71,7 @@ class Photo:
 class Result:
     """What a reading got right of one photo.
 
+    told: whether it is sure for whom it is known how many dice there are (all of them readable).
     mistakes: as "5>6" (a five that was read as a six), "5>missed" and "invented>6". body, ink: of each die whose
     colour is labelled and that was read, whether the colour is right.
     """
@@ -82,6 +83,7 @@ class Result:
     mistakes: tuple[str, ...] = ()
     body: tuple[bool, ...] = ()
     ink: tuple[bool, ...] = ()
+    told: bool = False
 
     @property
     def right(self) -> bool:
@@ -93,7 +95,8 @@ class Metrics:
     """Over a set of photos. Shares from 0 to 1; None where there is nothing to divide by.
 
     exact: photos that are right; five: the same, of those that show just five dice; recall and precision: per die;
-    sure: photos without unreadable dice that were marked sure; silent: wrong ones among those marked sure.
+    sure: photos without unreadable dice that were marked sure; silent: wrong ones among those marked sure;
+    sure_told, silent_told: the same of photos of which it was told how many dice they show.
     body, ink: dice whose colour is right; no_dice: photos without pip dice in which none was read; five_six, two_three:
     fives and sixes (twos and threes) that were read as the other; mistakes: how often each was made.
     """
@@ -106,6 +109,8 @@ class Metrics:
     precision: float | None
     sure: float | None
     silent: float | None
+    sure_told: float | None
+    silent_told: float | None
     body: float | None
     ink: float | None
     no_dice: float | None
@@ -147,6 +152,7 @@ class Report:
         return [
             *lines,
             f"macro {_shown(self.macro)}: the mean of exact over the sources",
+            f"where the number of dice is told: sure {_shown(every.sure_told)}, silent {_shown(every.silent_told)}",
             f"colours right: body {_shown(every.body)}, ink {_shown(every.ink)}",
             f"photos without pip dice in which none was read: {_shown(every.no_dice)}",
             f"read as the other: five and six {_shown(every.five_six)}, two and three {_shown(every.two_three)}",
@@ -197,7 +203,9 @@ def result(photo: Photo, reading: Reading | None) -> Result:
             body += [die.body.name in CLOSE[mark.body]] if mark.body else []
             ink += [die.ink.name in CLOSE[mark.ink]] if mark.ink else []
     invented = max(0, had.total() - hit - photo.unreadable)
-    return Result(photo, hit, invented, reading.sure(), mistakes(photo, reading.values), tuple(body), tuple(ink))
+    told = not photo.unreadable and reading.sure(len(photo.values))
+    made = mistakes(photo, reading.values)
+    return Result(photo, hit, invented, reading.sure(), made, tuple(body), tuple(ink), told)
 
 
 def die_at(reading: Reading, x: float, y: float) -> Die | None:
@@ -285,6 +293,8 @@ def _metrics(results: list[Result]) -> Metrics:
         precision=hit / (hit + invented) if hit + invented else None,
         sure=_share(readable, lambda r: r.sure),
         silent=_share([r for r in results if r.sure], lambda r: not r.right),
+        sure_told=_share(readable, lambda r: r.told),
+        silent_told=_share([r for r in results if r.told], lambda r: not r.right),
         body=_share([right for r in results for right in r.body]),
         ink=_share([right for r in results for right in r.ink]),
         no_dice=_share([r for r in readable if not r.photo.values], lambda r: r.right),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Frame = NDArray[np.uint8]
 """A picture: H x W x 3, BGR, upright."""
 
-SEVERAL = 3  # dice, among which one that is none shows
+SEVERAL = 2  # dice, among which one that is none shows
 EVEN = 0.5
 """The most that anything is worth, as a confidence, of which two witnesses disagree."""
 

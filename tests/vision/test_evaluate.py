@@ -62,6 +62,17 @@ def test_silent_counts_wrong_ones_among_the_sure() -> None:
     assert figures.five is None
 
 
+def test_sure_where_the_number_is_told_stands_apart() -> None:
+    vague = reading(1, 2, confidence=0.6)
+    vague = replace(vague, dice=tuple(replace(die, given=0.99) for die in vague.dice), threshold_given=0.95)
+    results = [result(photo(1, 2), vague), result(photo(1, 3), vague), result(photo(1, 2, 2), vague)]
+    results.append(result(photo(1, 2, unreadable=1), vague))
+    figures = report(results).all
+    assert figures.sure == 0
+    assert figures.sure_told == pytest.approx(2 / 3)
+    assert figures.silent_told == 0.5
+
+
 @pytest.mark.parametrize(
     ("labels", "read", "mistakes"),
     [
@@ -143,6 +154,7 @@ def test_the_table_says_it_all() -> None:
     assert lines[3].split()[:4] == ["all", "2", "2", "0.5"]
     assert lines[4:] == [
         "macro 0.5: the mean of exact over the sources",
+        "where the number of dice is told: sure 1.0, silent 0.5",
         "colours right: body -, ink -",
         "photos without pip dice in which none was read: 1.0",
         "read as the other: five and six 1.0, two and three -",
