@@ -26,6 +26,7 @@ OTHERS = 7  # every so many pixels are enough for a median
 FEW = 40  # pixels from which the change of contrast can be measured
 UNLIKE = 14.0  # grey levels from which something is not the table
 LEARNED, ABSORBED = 0.5, 3.0  # seconds after which what lies still is table: at first, and where a table is known
+ELSEWHERE = 0.6  # share of the picture unlike the table, from which the camera looks at another one
 BETTER = 0.6  # of the difference may be left when a picture is laid over another
 ROOM = 0.5  # about a die, in its sizes
 
@@ -109,6 +110,8 @@ class Eye:
         _put(self._anchor, detail, moved)
         self._grey = grey
         foreign = _in_tiles(self._unlike()) > 0.5
+        if foreign.mean() > ELSEWHERE:
+            self._table[:] = np.nan
         self._absorb(t)
         tile = TILE / self._scale
         return Glance(t, self._changed.copy(), foreign, tile, float(grey.mean()), float((grey > 250).mean()))
