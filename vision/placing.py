@@ -11,7 +11,7 @@ from vision.types import Frame, Reading
 DARK = 40.0  # mean grey level
 BLOWN, BLOWN_DIE = 0.08, 0.3  # share of the picture, and of a die's box
 FAR = 24.0  # pixels of a die
-SOFT = 0.035  # see `sharpness`
+SOFT = 7.0  # see `sharpness`: samples blurred so are read right two times in three, sharp ones have 17 to 45
 SHAKY = 0.6  # share of the picture that moves at once
 
 TOO_DARK = "It is too dark: switch on a lamp, or move the dice closer to it."
@@ -48,13 +48,13 @@ def hints(frame: Frame, glance: Glance, reading: Reading | None) -> tuple[str, .
 
 
 def sharpness(box: Frame) -> float:
-    """How sharp a die's picture (h x w x 3) is: the steepest step between neighbours, as a share of the contrast."""
+    """How sharp a die's picture (h x w x 3) is: its whole contrast would take this many-th part of its side to pass."""
     grey = cv2.cvtColor(box, cv2.COLOR_BGR2GRAY).astype(np.float32)
     low, high = np.percentile(grey, (2, 98))
     if high - low < 8 or min(grey.shape) < 3:
-        return 1.0
+        return float("inf")
     step = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)) / 8
-    return float(np.percentile(step, 97) / (high - low))
+    return float(np.percentile(step, 97) / (high - low) * max(grey.shape))
 
 
 def _box(frame: Frame, x: float, y: float, w: float, h: float) -> Frame:
