@@ -245,14 +245,14 @@ def _said(following: Following) -> tuple[str, str]:
     if last is None or view.state == "waiting":
         # What still lies there of the turn before is nothing to speak of.
         return "waiting", WORDS["waiting"]
-    read = f"Roll {last.settled.roll} read: {' '.join(map(str, sorted(last.values)))}."
     if last.sure:
-        return "settled", read
-    return "unsure", " ".join([read, *map(_sentence, last.settled.doubts)])
+        return "settled", f"Roll {last.settled.roll} read: {' '.join(map(str, sorted(last.values)))}."
+    return "unsure", f"Roll {last.settled.roll}: {_sentence(', '.join(last.settled.doubts), begin=False)}"
 
 
-def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '?', '!')) else '.'}"
+def _sentence(words: str, begin: bool = True) -> str:
+    first = words[:1].upper() if begin else words[:1]
+    return f"{first}{words[1:]}{'' if words.endswith(('.', '?', '!')) else '.'}"
 
 
 def _throw_json(throw: Throw) -> dict[str, Any]:

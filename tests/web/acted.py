@@ -44,6 +44,16 @@ def settled(
     )
 
 
+def until(check: Callable[[], bool], patience: float = 20.0) -> None:
+    """Wait for what another thread does."""
+    pause = threading.Event()
+    for _ in range(int(patience / 0.02)):
+        if check():
+            return
+        pause.wait(0.02)
+    assert check()
+
+
 class ActedFollower:
     """Settles what is in its script, one entry a picture (None: nothing), and remembers what it was told."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from flask import Flask
 from scorekeeper.errors import StoreError
 from scorekeeper.events import Rolled
 from scorekeeper.store import Store
-from tests.web.acted import ActedCamera, LiveTable, settled
+from tests.web.acted import ActedCamera, LiveTable, settled, until
 from tests.web.conftest import CHANGE, Player
 from vision.camera import Lost
 from vision.types import Colour
@@ -50,14 +51,8 @@ def _turn(player: Player, session: str) -> tuple[int, int, list[int], list[int]]
     return turn["player"], turn["roll"], turn["dice"], turn["kept"]
 
 
-def _until(check: Any, patience: float = 10.0) -> None:
-    """Wait for what another thread does."""
-    pause = threading.Event()
-    for _ in range(int(patience / 0.02)):
-        if check():
-            return
-        pause.wait(0.02)
-    assert check()
+def _stands_at(player: Player, session: str, roll: int) -> bool:
+    return _turn(player, session)[1] == roll
 
 
 # ---- A turn
@@ -134,7 +129,7 @@ def test_an_unsure_roll_waits_for_a_word(live: LiveTable, player: Player) -> Non
     answer = live.see(session, settled(1, 1, 1, 2, 4, 4, 5, 6, unsure=(3,)))
     assert _turn(player, session)[1] == 0
     assert answer["state"] == "unsure"
-    assert answer["words"] == "Roll 1 read: 2 4 4 5 6. The die in place 4 may not be a 5."
+    assert answer["words"] == "Roll 1: the die in place 4 may not be a 5."
     assert [die["sure"] for die in answer["pending"]["dice"]] == [True, True, True, False, True]
     assert [die["sure"] for die in answer["dice"]] == [True, True, True, False, True]
     picture = live.client.get(f"/api/v1/sessions/{session}/live/picture?roll=1")
@@ -483,7 +478,7 @@ def test_the_computers_camera_is_followed_by_a_thread(camera: LiveTable, player:
     assert camera.client.get(path).status_code == 204
     camera.script.append(settled(1, 1, 1, 2, 4, 4, 5, 6))
     camera.camera.shoot()
-    _until(lambda: _turn(player, session)[1] == 1)
+    until(lambda: _turn(player, session)[1] == 1)
     picture = camera.client.get(path)
     assert (picture.mimetype, picture.headers["X-Picture"]) == ("image/jpeg", "1")
     assert camera.client.get(f"{path}?after=1").status_code == 204
@@ -498,12 +493,12 @@ def test_a_lost_camera_is_said_and_comes_back(camera: LiveTable, player: Player)
     camera.on(session)
     assert camera.camera is not None
     camera.camera.given.put(Lost("Camera 0 gives no pictures: see whether it is plugged in.", 0.5))
-    _until(lambda: camera.get(session)["state"] == "lost")
+    until(lambda: camera.get(session)["state"] == "lost")
     assert camera.get(session)["words"] == "Camera 0 gives no pictures: see whether it is plugged in."
     player.roll(_state(player, session), 1, 2, 3, 4, 6)  # typing goes on
     camera.script.append(settled(1, 1, 2, 1, 2, 3, 4, 5, kept=(0, 1, 2, 3)))
     camera.camera.shoot()
-    _until(lambda: _turn(player, session)[1] == 2)
+    until(lambda: _turn(player, session)[1] == 2)
     assert camera.get(session)["state"] == "settled"
 
 
@@ -516,16 +511,16 @@ def test_the_cameras_thread_outlives_whatever_goes_wrong(
     assert camera.camera is not None
     camera.script.append(RuntimeError("a network broke"))
     camera.camera.shoot()
-    _until(lambda: camera.camera is not None and camera.camera.opened == 2)
+    until(lambda: camera.camera is not None and camera.camera.opened == 2)
     assert camera.get(session)["words"] == OWN_FAILURE
     assert "a network broke" in caplog.text
     camera.camera.t = 0.0  # a camera that is opened anew counts from 0 again
     camera.clock.now += 60
     camera.camera.given.put(RuntimeError("and the camera too"))
-    _until(lambda: camera.camera is not None and camera.camera.opened == 3)
+    until(lambda: camera.camera is not None and camera.camera.opened == 3)
     camera.script.append(settled(1, 1, 1, 1, 2, 3, 4, 5))
     camera.camera.shoot()
-    _until(lambda: _turn(player, session)[1] == 1)
+    until(lambda: _turn(player, session)[1] == 1)
     assert camera.get(session)["state"] == "settled"
 
 
@@ -539,7 +534,7 @@ def test_another_game_gets_the_camera_when_the_first_has_let_go(camera: LiveTabl
     assert camera.camera is not None
     camera.script.append(settled(1, 1, 1, 1, 2, 3, 4, 5))
     camera.camera.shoot()
-    _until(lambda: _turn(player, second)[1] == 1)
+    until(lambda: _turn(player, second)[1] == 1)
     assert _turn(player, first)[1] == 0
 
 
@@ -572,7 +567,7 @@ def test_a_whole_game_is_played_by_the_computers_camera_and_thirteen_presses(cam
                 lying = tuple(v if i in kept else int(dice.integers(1, 7)) for i, v in enumerate(lying))
             camera.script.append(settled(n, turn, roll, *lying, kept=kept))
             camera.camera.shoot()
-            _until(lambda roll=roll: _turn(player, session)[1] == roll)
+            until(partial(_stands_at, player, session, roll))
             assert _turn(player, session) == (0, roll, list(lying), sorted(lying[place] for place in kept))
         state = player.score(_state(player, session), box)
     assert state["turn"] is None

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.web.acted import ActedCamera, LiveTable, settled
+from tests.web.acted import ActedCamera, LiveTable, settled, until
 from tests.web.browsing import LAPTOP, LOW_CONTRAST, PHONE, SMALL_TARGETS, SWITCHES, Table, chromium, serve
 from tests.web.film import Film
 from vision.camera import Lost
@@ -29,7 +29,7 @@ REMEMBER = """() => {
         return stream;
     };
 }"""
-LIGHT_IS_OUT = "window.tracks.length > 0 && window.tracks.every((track) => track.readyState === 'ended')"
+LIGHT_IS_OUT = "() => window.tracks.length > 0 && window.tracks.every((track) => track.readyState === 'ended')"
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_an_unsure_die_is_settled_by_one_tap_on_its_face(table: Table, acted: Li
     _follow(page)
     _words(page).to_have_text("Waiting for the next throw.")
     acted.script.append(settled(1, 1, 1, 2, 4, 4, 5, 6, unsure=(3,)))
-    _words(page).to_contain_text("The die in place 4 may not be a 5.")
+    _words(page).to_have_text("Roll 1: the die in place 4 may not be a 5.")
     expect(page.locator("#watch-ask-label")).to_have_text("Roll 1: which face does the marked die show?")
     expect(page.locator("#watch-marks .doubtful")).to_have_count(1)
     expect(page.locator(".thrown")).to_have_count(0)  # nothing on the sheet yet
@@ -128,6 +128,7 @@ def test_two_doubtful_dice_take_two_taps_and_a_right_reading_one(table: Table, a
     _follow(page)
     acted.script.append(settled(1, 1, 1, 2, 4, 4, 5, 6, unsure=(0, 3)))
     page.locator("[data-watch-face='1']").click()
+    expect(page.locator("#watch-ask-dice .chosen")).to_have_attribute("aria-label", "Die 4: 5, not sure")
     page.locator("[data-watch-face='5']").click()
     expect(page.locator("#sheet")).to_have_attribute("data-dice", "1 4 4 5 6")
     acted.script.append(settled(2, 1, 2, 2, 4, 4, 1, 1, kept=(1, 2), unsure=(0,)))
@@ -163,13 +164,13 @@ def test_a_die_is_fixed_in_the_picture_and_a_roll_that_was_none_taken_back(table
     page.locator("[data-face='3']").click()
     page.get_by_role("button", name="These are the dice").click()
     expect(page.locator("#sheet")).to_have_attribute("data-dice", "2 3 4 5 6")
-    assert ("fixed", 2, 3, 4, 5, 6) in acted.told
+    until(lambda: ("fixed", 2, 3, 4, 5, 6) in acted.told)
     page.get_by_role("button", name="Read again").click()
     expect(page.locator("#watch-note")).to_be_hidden()
     page.get_by_role("button", name="Not a roll").click()
     expect(page.locator(".thrown")).to_have_count(0)
     expect(page.locator("#watch-rolls li")).to_have_count(0)
-    assert ("not a roll",) in acted.told
+    until(lambda: ("not a roll",) in acted.told)
 
 
 def test_a_roll_before_the_box_is_said_and_comes_after_it(table: Table, acted: LiveTable) -> None:
@@ -195,7 +196,7 @@ def test_the_cameras_light_goes_out(table: Table, acted: LiveTable) -> None:
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.wait_for_function(LIGHT_IS_OUT)
     page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
-    page.wait_for_function("window.tracks.length === 2")
+    page.wait_for_function("() => window.tracks.length === 2")
     acted.script.append(settled(1, 1, 1, 2, 4, 4, 5, 6))
     _words(page).to_have_text("Roll 1 read: 2 4 4 5 6.")
     assert len(acted.followers) == 1  # what is known of the table stays known

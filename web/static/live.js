@@ -1,7 +1,8 @@
 // The live table: a camera watches the dice, this device's own or that of the table's computer. What is read lands on
 // the sheet by itself; here it is shown, and corrected.
 
-import { all, dieDrawing, element, fetchInTime, find, OFFLINE, send, understood } from "./page.js";
+import { answerFace, answerRight, forget, say, show } from "./live_show.js";
+import { fetchInTime, find, OFFLINE, send, understood } from "./page.js";
 import { reviewReading } from "./review.js";
 
 const WIDEST = 1280; // pixels of a picture that is sent
@@ -11,7 +12,6 @@ const RESTING_MS = 150;
 const LOOK_MS = 250; // between two looks at the computer's camera
 const AGAIN_MS = 1000; // after something went wrong
 const MOVING = ["starting", "rolling", "hand", "reading"];
-const SAID = ["settled", "unsure", "missing", "lost"];
 
 const WHY_NOT = {
   NotAllowedError: "The camera may not be used: allow it for this page in the browser's settings, then try again.",
@@ -25,7 +25,6 @@ const INSECURE = "A live camera needs https, and this page came over plain http.
 const panel = find("#watch");
 const video = find("#watch-video");
 const still = find("#watch-still");
-const marks = find("#watch-marks");
 const me = Math.random().toString(36).slice(2); // by which the table's computer knows this page
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
@@ -37,9 +36,6 @@ export function setUpLive(game) {
   let stream = null;
   let seen = null; // the newest answer
   let picture = 0; // the number of the still that is shown
-  let ask = null; // the roll that is asked about: {n, values, doubtful, chosen}
-  let drawn = {};
-  let spoken = "";
 
   // ---- Beginning and ending
 
@@ -92,7 +88,7 @@ export function setUpLive(game) {
     find("#watch-table").hidden = false;
     video.hidden = which !== "browser";
     still.hidden = true;
-    show(answer.data);
+    shown(answer.data);
     if (which === "browser") sendPictures(mine);
     else lookOn(mine);
   }
@@ -139,7 +135,7 @@ export function setUpLive(game) {
     halt();
     source = null;
     seen = null;
-    drawn = {};
+    forget();
     panel.hidden = true;
     document.body.classList.remove("watching");
     return was;
@@ -156,6 +152,7 @@ export function setUpLive(game) {
 
   async function sendPictures(mine) {
     const canvas = document.createElement("canvas");
+    let trouble = "";
     while (mine === run) {
       const began = performance.now();
       const blob = await grab(canvas);
@@ -166,12 +163,11 @@ export function setUpLive(game) {
       }
       const answer = await post(blob, performance.timeOrigin + began);
       if (mine !== run) return;
-      if (!answer.ok) {
-        say(answer.error);
+      trouble = tellTrouble(trouble, answer);
+      if (trouble) {
         await pause(AGAIN_MS);
         continue;
       }
-      say("");
       const { on, by, other } = answer.data;
       if (!on && other) return void choose(answer.data, other);
       if (!on) return void begin("browser"); // the table's computer was started anew
@@ -179,9 +175,16 @@ export function setUpLive(game) {
         begin("look").then(() => say("Another camera is followed now. This is what it sees."));
         return;
       }
-      show(answer.data);
+      shown(answer.data);
       await pause((MOVING.includes(answer.data.state) ? MOVING_MS : RESTING_MS) - (performance.now() - began));
     }
+  }
+
+  // Says what has gone wrong, and hides it when it is over.
+  function tellTrouble(before, answer) {
+    const now = answer.ok ? "" : answer.error;
+    if (now !== before) say(now);
+    return now;
   }
 
   async function grab(canvas) {
@@ -215,18 +218,18 @@ export function setUpLive(game) {
   }
 
   async function lookOn(mine) {
+    let trouble = "";
     while (mine === run) {
       const began = performance.now();
       const [answer] = await Promise.all([get(), fetchStill(mine)]);
       if (mine !== run) return;
-      if (!answer.ok) {
-        say(answer.error);
+      trouble = tellTrouble(trouble, answer);
+      if (trouble) {
         await pause(AGAIN_MS);
         continue;
       }
       if (!answer.data.on) return void choose(answer.data, answer.data.other || "The dice are not followed any more.");
-      if (find("#watch-note").textContent === OFFLINE) say("");
-      show(answer.data);
+      shown(answer.data);
       await pause(LOOK_MS - (performance.now() - began));
     }
   }
@@ -249,34 +252,9 @@ export function setUpLive(game) {
 
   // ---- Showing
 
-  function say(words) {
-    find("#watch-note").textContent = words || "";
-    find("#watch-note").hidden = !words;
-  }
-
-  // Draws a part anew only when what it shows has changed: buttons under a finger stay what they are.
-  function changed(part, shown) {
-    const key = JSON.stringify(shown);
-    if (drawn[part] === key) return false;
-    drawn[part] = key;
-    return true;
-  }
-
-  function show(data) {
+  function shown(data) {
     seen = data;
-    panel.dataset.state = data.state;
-    find("#watch-words").textContent = data.words;
-    if (SAID.includes(data.state) && data.words !== spoken) {
-      spoken = data.words;
-      find("#watch-spoken").textContent = spoken;
-    }
-    askAbout(data.pending);
-    if (changed("marks", [data.dice, data.width, data.height, ask])) drawMarks(data);
-    if (changed("help", data.help)) find("#watch-help").replaceChildren(...data.help.map((text) => element("p", { text })));
-    if (changed("rolls", data.rolls)) drawRolls(data.rolls);
-    const known = Boolean(data.roll || data.pending);
-    find("[data-watch=fix]", panel).disabled = !known;
-    find("[data-watch=not-a-roll]", panel).disabled = !known;
+    show(data);
     if (data.seq > game.seq()) refresh();
   }
 
@@ -288,103 +266,9 @@ export function setUpLive(game) {
     refreshing = false;
   }
 
-  function drawing(tag, attributes, ...children) {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    made.append(...children);
-    return made;
-  }
-
-  function drawMarks({ dice, width, height }) {
-    if (width && height) {
-      marks.setAttribute("viewBox", `0 0 ${width} ${height}`);
-      find(".watch-stage").style.aspectRatio = `${width} / ${height}`;
-    }
-    const unit = Math.max(width, height) / 100;
-    marks.replaceChildren(...dice.map((die) => {
-      const [x, y, w, h] = die.box;
-      const size = Math.max(5.2 * unit, Math.min(0.5 * w, 8 * unit));
-      const badge = [x + w - 0.35 * size, y + h - 0.35 * size];
-      const group = drawing("g", { class: `seen${die.sure ? "" : " doubtful"}${die.kept ? " kept" : ""}` },
-        drawing("rect", { class: "edge", x, y, width: w, height: h, rx: 0.12 * w }),
-        drawing("rect", { class: "line", x, y, width: w, height: h, rx: 0.12 * w }),
-        drawing("use", { href: `#die-${die.value}`, class: `die-of-${die.value}`, x: badge[0], y: badge[1], width: size, height: size }));
-      if (!die.sure) group.append(sign(x, y, size, "?"));
-      else if (die.kept) group.append(drawing("use", { href: "#icon-lock", class: "lock", x: x - 0.5 * size, y: y - 0.5 * size, width: size, height: size }));
-      return group;
-    }));
-  }
-
-  function sign(x, y, size, text) {
-    return drawing("g", { class: "sign" },
-      drawing("circle", { cx: x, cy: y, r: 0.5 * size }),
-      drawing("text", { x, y, "font-size": 0.75 * size, dy: "0.35em", "text-anchor": "middle" }, text));
-  }
-
-  function drawRolls(rolls) {
-    find("#watch-rolls").replaceChildren(...rolls.map(({ roll, dice, kept }) => {
-      const left = [...kept];
-      const shown = dice.map((value) => {
-        const at = left.indexOf(value);
-        if (at >= 0) left.splice(at, 1);
-        return element("span", { class: at >= 0 ? "kept" : "" }, dieDrawing(value));
-      });
-      const words = `Roll ${roll}: ${dice.join(" ")}${kept.length ? `, kept ${kept.join(" ")}` : ""}`;
-      return element("li", {}, element("b", { text: `Roll ${roll}`, "aria-hidden": "true" }),
-        element("span", { class: "dice", "aria-hidden": "true" }, ...shown), element("span", { class: "unseen", text: words }));
-    }));
-  }
-
-  // ---- A roll that is not sure: one tap on a face for each doubtful die
-
-  function askAbout(pending) {
-    const answered = ask && pending && ask.n === pending.n && ask.sent;
-    if (!pending || answered) {
-      if (!pending) ask = null;
-      find("#watch-ask").hidden = true;
-      return;
-    }
-    const key = JSON.stringify(pending.dice.map((die) => [die.value, die.sure]));
-    if (ask?.n !== pending.n || ask.key !== key) {
-      ask = { n: pending.n, key, roll: pending.roll, values: pending.dice.map((die) => die.value), open: pending.dice.map((die) => !die.sure), sent: false };
-    }
-    drawAsk();
-  }
-
-  function drawAsk() {
-    if (!changed("ask", ask)) return;
-    const whole = ask.values.length === 5;
-    const chosen = whole ? ask.open.indexOf(true) : -1;
-    find("#watch-ask").hidden = false;
-    find("#watch-ask-label").textContent = chosen >= 0 ? `Roll ${ask.roll}: which face does the marked die show?`
-      : whole ? `Roll ${ask.roll}: are these the dice?` : `Roll ${ask.roll}: ${ask.values.length} of 5 dice could be read.`;
-    find("#watch-ask-dice").replaceChildren(...ask.values.map((value, n) => element("span", {
-      class: `${ask.open[n] ? "doubtful" : ""}${n === chosen ? " chosen" : ""}`, role: "img",
-      label: `Die ${n + 1}: ${value}${ask.open[n] ? ", not sure" : ""}`,
-    }, dieDrawing(value))));
-    find("#watch-pad").hidden = chosen < 0;
-    find("[data-watch=right]").hidden = !whole;
-    find("[data-watch=enter]").hidden = whole;
-    all("[data-watch-face]", panel).forEach((face) => face.classList.toggle("likely", Number(face.dataset.watchFace) === ask.values[chosen]));
-  }
-
-  function face(value) {
-    const chosen = ask ? ask.open.indexOf(true) : -1;
-    if (chosen < 0) return;
-    ask.values[chosen] = value;
-    ask.open[chosen] = false;
-    if (ask.open.includes(true)) drawAsk();
-    else settle(ask.n, ask.values);
-  }
-
   async function settle(n, dice) {
-    if (ask) ask.sent = true;
-    find("#watch-ask").hidden = true;
     const answer = await tell("/dice", { n, dice });
-    if (!answer.ok) {
-      ask = null;
-      drawn = {};
-    }
+    if (!answer.ok) forget();
     return answer;
   }
 
@@ -393,10 +277,10 @@ export function setUpLive(game) {
   async function tell(what, body = {}) {
     const answer = await send(path + what, body);
     if (answer.ok) {
-      if (source) show(answer.data);
+      if (source) shown(answer.data);
       await game.refresh();
     } else {
-      say(answer.error);
+      game.hint(answer.error);
     }
     return answer;
   }
@@ -427,13 +311,13 @@ export function setUpLive(game) {
     const button = event.target.closest("button");
     if (!button) return;
     const { watch, watchFace } = button.dataset;
-    if (watchFace) face(Number(watchFace));
+    const answered = watchFace ? answerFace(Number(watchFace)) : watch === "right" ? answerRight() : null;
+    if (answered) settle(answered.n, answered.values);
     else if (watch === "browser" || watch === "server") begin(watch);
-    else if (watch === "right") settle(ask.n, ask.values);
     else if (watch === "fix" || watch === "enter") fix();
     else if (watch === "again" || watch === "not-a-roll") tell(`/${watch}`);
     // The table's camera may be looked at from several devices: closing the picture on one does not stop it.
-    else if (watch === "stop" || source === "browser") stop();
+    else if (watch === "stop" || (watch === "close" && source === "browser")) stop();
     else if (watch === "close") close();
   });
   document.addEventListener("click", (event) => event.target.closest("[data-follow]") && open());
