@@ -82,5 +82,8 @@ CLIPS = (
     ClipPlan(21, "tartan", 63, 60, (R(1), R(2, ("sleeve",)), R())),
     ClipPlan(22, "felt", 48, 26, (R(3), R(3, ("hover",)), R()), fps=30),
     ClipPlan(23, "terrazzo", 78, 62, (R(during=("hover", "refocus", "lamp")),)),
+    ClipPlan(24, "felt", 70, 66, (R(during=("hover", "refocus", "lamp")),)),
+    ClipPlan(25, "wood", 66, 66, (R(how="cup"), R(how="cup"))),
+    ClipPlan(37, "wood", 66, 70, (R(how="cup"), R(how="cup"))),
 )
 """In an order that mixes what happens, so that the first few are of use without the rest."""

@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 
 FOLDER = Path(__file__).parents[4] / "samples/clips"
-SAMPLES = {"turn": 1, "quiet": 23, "cup": 3}
+SAMPLES = {"turn": 2, "quiet": 24, "cup": 37}
 """Name and seed: a turn of three rolls; a roll that hand, focus and lamp do not disturb; throws from a cup."""
 SHARE = 2
 
