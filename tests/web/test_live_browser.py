@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.web.acted import ActedCamera, LiveTable, settled, until
 from tests.web.browsing import LAPTOP, LOW_CONTRAST, PHONE, SMALL_TARGETS, SWITCHES, Table, chromium, serve
-from tests.web.film import Film
 from vision.camera import Lost
 from web import create_app
 
 pytestmark = pytest.mark.browser
 
+CLIPS = Path(__file__).parents[2] / "samples" / "clips"
 CAMERA = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 # Remembers the tracks of every camera that is opened, to see whether they are stopped.
 REMEMBER = """() => {
     window.tracks = [];
+    window.locks = [];
+    navigator.wakeLock.request = async () => {
+        const lock = {on: true, release() { this.on = false; return Promise.resolve(); }};
+        window.locks.push(lock);
+        return lock;
+    };
     const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     navigator.mediaDevices.getUserMedia = async (wishes) => {
         const stream = await open(wishes);
@@ -77,6 +85,25 @@ def _table(app: Flask, browser: Browser) -> Iterator[Table]:
         assert table.problems == []
 
 
+def _truth(clip: str) -> list[dict[str, Any]]:
+    """The rolls of a sample clip."""
+    lines = map(json.loads, (CLIPS / "index.jsonl").read_text("utf-8").splitlines())
+    return next(list(line["rolls"]) for line in lines if line["file"] == clip)
+
+
+def _as_camera(clip: Path, path: Path) -> Path:
+    """The clip as what Chromium takes for a camera: JPEGs, one behind the other, 30 a second; the last one stays."""
+    film = cv2.VideoCapture(str(clip))
+    times = round(30 / film.get(cv2.CAP_PROP_FPS))
+    jpeg = b""
+    with path.open("wb") as file:
+        while (taken := film.read())[0]:
+            jpeg = cv2.imencode(".jpg", taken[1], [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
+            file.write(times * jpeg)
+        file.write(150 * jpeg)
+    return path
+
+
 def _follow(page: Page) -> None:
     page.get_by_role("button", name="Follow the dice").click()
 
@@ -88,23 +115,40 @@ def _words(page: Page) -> Any:
 def test_a_turn_lands_on_the_sheet_and_only_the_box_is_pressed(
     database: Path, cache: Path, tmp_path: Path, launch: Callable[..., Browser]
 ) -> None:
-    film = Film()
-    rolls = film.turn()
-    browser = launch(film.save(tmp_path / "turn.mjpeg"))
+    browser = launch(_as_camera(CLIPS / "turn.mp4", tmp_path / "turn.mjpeg"))
     for table in _table(create_app({"DATABASE": database, "CACHE": cache}), browser):
         page = table.start()
         _follow(page)
-        for number, (dice, kept) in enumerate(rolls, 1):
-            _words(page).to_have_text(f"Roll {number} read: {' '.join(map(str, dice))}.")
-            row = page.locator("#watch-rolls li").nth(number - 1)
-            expect(row.locator(".kept")).to_have_count(len(kept))
-            expect(page.locator(".rolls")).to_contain_text(f"roll {number}")
-            expect(page.locator("#watch-marks .seen")).to_have_count(5)
-            expect(page.locator("#watch-marks .kept")).to_have_count(len(kept))
-        fives = [die for die in rolls[-1][0] if die == 5]
-        page.locator("[data-box=fives]").click()
-        expect(page.locator("[data-cell=fives-0] .written")).to_have_text(str(sum(fives)))
+        _sees_the_turn(page)
+        points = page.locator("[data-box=chance]").get_attribute("data-points")
+        assert points == str(sum(_truth("turn.mp4")[-1]["values"]))
+        page.locator("[data-box=chance]").click()
+        expect(page.locator("[data-cell=chance-0] .written")).to_have_text(points)
         expect(page.locator(".turn-head h2")).to_have_text("Bo")
+
+
+def test_the_same_with_the_tables_camera(database: Path, cache: Path, launch: Callable[..., Browser]) -> None:
+    app = create_app({"DATABASE": database, "CACHE": cache, "CAMERA": CLIPS / "turn.mp4"})
+    for table in _table(app, launch()):
+        page = table.start()
+        _follow(page)
+        page.get_by_role("button", name="The table's camera").click()
+        _sees_the_turn(page)
+        page.get_by_role("button", name="Stop").click()
+
+
+def _sees_the_turn(page: Page) -> None:
+    rolls = _truth("turn.mp4")
+    assert len(rolls) == 3
+    for number, roll in enumerate(rolls, 1):
+        expect(page.locator("#watch-rolls li")).to_have_count(number)
+        row = page.locator("#watch-rolls li").nth(number - 1)
+        expect(row.locator(".kept")).to_have_count(len(roll["kept"]))
+        expect(page.locator(".rolls")).to_contain_text(f"roll {number}")
+        shown = page.locator("#sheet").get_attribute("data-dice") or ""
+        assert sorted(map(int, shown.split())) == roll["values"]
+        if number == 1:
+            expect(page.locator("#watch-marks .seen")).to_have_count(5)
 
 
 def test_an_unsure_die_is_settled_by_one_tap_on_its_face(table: Table, acted: LiveTable) -> None:
@@ -199,6 +243,8 @@ def test_the_cameras_light_goes_out(table: Table, acted: LiveTable) -> None:
     page.wait_for_function("() => window.tracks.length === 2")
     acted.script.append(settled(1, 1, 1, 2, 4, 4, 5, 6))
     _words(page).to_have_text("Roll 1 read: 2 4 4 5 6.")
+    # Meanwhile the screen is kept from going dark, and no longer.
+    assert page.evaluate("window.locks.map((lock) => lock.on)") == [False, True]
     assert len(acted.followers) == 1  # what is known of the table stays known
     page.get_by_role("button", name="Stop").click()
     expect(page.locator("#watch")).to_be_hidden()

@@ -34,6 +34,7 @@ export function setUpLive(game) {
   let source = null; // "browser": this device's camera; "server": the table's; "look": only to look at what is followed
   let run = 0; // counts what was begun; a loop whose number it no longer is ends
   let stream = null;
+  let awake = null; // keeps the screen of the device with the camera from going dark
   let seen = null; // the newest answer
   let picture = 0; // the number of the still that is shown
 
@@ -111,6 +112,10 @@ export function setUpLive(game) {
     stream.getVideoTracks()[0].addEventListener("ended", () => {
       if (mine === run) chooseAgain("The camera was taken away. Choose it again to go on.");
     });
+    navigator.wakeLock?.request("screen").then((lock) => {
+      if (mine === run) awake = lock;
+      else lock.release();
+    }, () => {}); // on a battery that is low it may not be had
     video.srcObject = stream;
     await video.play().catch(() => {}); // it says by its size whether it plays
     return mine === run;
@@ -127,6 +132,8 @@ export function setUpLive(game) {
     run += 1;
     stream?.getTracks().forEach((track) => track.stop());
     stream = null;
+    awake?.release();
+    awake = null;
     video.srcObject = null;
   }
 
