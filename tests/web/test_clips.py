@@ -80,6 +80,35 @@ def test_clips_are_followed_and_turns_are_ended_as_at_a_table(run: Run, index: P
     assert [line.split()[0] for line in lines] == ["clips", "plain", "all"]
 
 
+def test_the_clips_of_the_samples_are_followed(run: Run, root: Path) -> None:
+    """The real thing: our networks, a turn with dice kept, hands and lamps and a hunting focus, a cup."""
+    ran = run("bench", "--clips", root / "samples/clips/index.jsonl", "--json")
+    assert ran.code == 0
+    shown = ran.objects[0]["clips"]
+    every = shown["all"]
+    assert every["throws"] == every["found"] > 4, shown["faults"]
+    assert (every["invented"], every["numbered"], every["silent"]) == (0, 1, 0)
+    assert (every["values"], every["kept"]) == (1, 1), shown["faults"]
+
+
+def test_a_turn_of_the_samples_is_watched(run: Run, root: Path) -> None:
+    index = (root / "samples/clips/index.jsonl").read_text(encoding="utf-8")
+    truth = next(row for row in map(json.loads, index.splitlines()) if row["file"] == "turn.mp4")
+    ran = run("watch", root / "samples/clips/turn.mp4", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    for shown, wanted in zip(ran.objects, truth["rolls"], strict=True):
+        assert {name: shown[name] for name in ("turn", "roll", "values", "kept")} == {
+            name: wanted[name] for name in ("turn", "roll", "values", "kept")
+        }
+        assert wanted["rest"] <= shown["t"] <= wanted["until"]
+        for die in shown["dice"]:
+            x, y, w, h = die["box"]
+            at = [d for d in wanted["dice"] if abs(d["box"][0] + d["box"][2] / 2 - x - w / 2) < w / 2]
+            assert (die["value"], die["kept"]) in {
+                (d["value"], d["kept"]) for d in at if abs(d["box"][1] + d["box"][3] / 2 - y - h / 2) < h / 2
+            }
+
+
 def test_what_went_wrong_is_said(run: Run, index: Path) -> None:
     index.write_text(index.read_text().replace("[2, 4, 4, 5, 6]", "[3, 4, 4, 5, 6]", 1))
     assert (
