@@ -16,6 +16,7 @@ from models.training.render.clips.gestures import Player
 from models.training.render.clips.plans import CLIPS, Round
 from models.training.render.clips.script import stage_clip
 from models.training.render.clips.stage import HEIGHT, WIDTH, Stage, build_stage
+from models.training.render.clips.throwing import heap
 from models.training.render.clips.timeline import Flies, Lies, Slides, Timeline, Track
 from models.training.render.clips.truth import of_clip, spans
 from models.training.render.clips.webcam import Webcam
@@ -71,7 +72,7 @@ def test_the_plans_hold_all_that_a_live_table_must_stand() -> None:
     }  # fmt: skip
     assert set(kinds) == wanted
     assert sum(len(plan.rounds) for plan in CLIPS) >= 60
-    assert sum(plan.held_out for plan in CLIPS) >= len(CLIPS) // 2 - 1
+    assert sum(plan.held_out for plan in CLIPS) >= 0.4 * len(CLIPS)
     assert len({plan.seed for plan in CLIPS}) == len(CLIPS)
     assert all(35 <= plan.elevation <= 88 and 25 <= plan.pixels <= 90 for plan in CLIPS)
 
@@ -166,6 +167,14 @@ def test_a_cup_over_lying_dice_gives_the_next_roll(stage: Stage) -> None:
         for die, pose in line.plates[roll.plate].poses.items():
             corners = place.outline(stage.sizes[die] / 2, pose.rotation, pose.at)
             assert np.linalg.norm(corners - cup.at[:2], axis=1).max() < cup.radius
+
+
+def test_there_is_room_under_the_cup_even_if_the_first_dice_lie_badly() -> None:
+    for seed in range(20):
+        poses = heap(np.random.default_rng(seed), (1.6,) * 5, np.zeros(2), 3.38)
+        outlines = [place.outline(0.8, pose.rotation, pose.at) for pose in poses.values()]
+        assert all(apart(a, b) for k, a in enumerate(outlines) for b in outlines[:k])
+        assert max(np.linalg.norm(outline, axis=1).max() for outline in outlines) < 3.84
 
 
 def test_a_leaning_die_counts_only_once_it_lies_flat() -> None:

@@ -108,7 +108,11 @@ def heap(rng: Rng, sizes: Sequence[float], middle: Floats, radius: float) -> dic
     """Dice lying flat within a circle, as under a cup."""
     found: dict[int, Pose] = {}
     outlines: list[Floats] = []
+    tries = 0
     while len(found) < len(sizes):
+        tries += 1
+        if tries % TRIES == 0:  # the first may lie so that there is no room for the last
+            found, outlines = {}, []
         size = sizes[len(found)]
         away, angle = radius * math.sqrt(rng.random()), rng.uniform(0, 2 * math.pi)
         spot = middle + away * np.array([math.cos(angle), math.sin(angle)])
