@@ -150,7 +150,8 @@ class Follower:
         self._looked = glance.t
         self._reading = reading
         since = glance.t - glance.quiet_about(regions)
-        return Look(glance.t, since, reading, self._eye.on_table(regions), shift)
+        reached = glance.reaching >= ARM
+        return Look(glance.t, since, reading, self._eye.on_table(regions), reached, shift)
 
     def _settle(self, look: Look) -> tuple[Settled, ...]:
         self._table, settled = self._table.saw(look)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from vision.types import Die, Doubt, Reading, Region
 
 SAME_PLACE = 0.3  # of a die's size, that a die which was not touched may seem to have moved
 SAME_SIZE = 1.35
+MOST = 20  # dice seen aside that are remembered
 
 
 def together(readings: Sequence[Reading]) -> Reading:
@@ -95,3 +96,44 @@ def within(some: Sequence[int], all_of: Sequence[int]) -> bool:
             return False
         rest.remove(value)
     return True
+
+
+def shifted(die: Die, by: tuple[float, float]) -> Die:
+    """The die so many pixels further."""
+    return replace(die, region=replace(die.region, x=die.region.x + by[0], y=die.region.y + by[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Which dice were seen lying while others were away: those that are kept, unless they are taken up later.
+
+    `dice`: each with the time when it was first seen there; `left`: those that all lay there before, or, after a look
+    at the whole table, which of them still did.
+    """
+
+    dice: tuple[tuple[Die, float], ...]
+    left: tuple[Die, ...]
+
+    def seeing(self, t: float, reading: Reading, *, whole: bool) -> Aside:
+        """After another look. `whole`: nothing hid a part of the table, so that what was not seen is not there."""
+        known = {new: self.left[old] for new, old in matched(reading.dice, self.left).items()}
+        seen = [
+            informed(die, known[i], reading.threshold) or die if i in known else die
+            for i, die in enumerate(reading.dice)
+        ]
+        again = matched(seen, [die for die, _ in self.dice])
+        now = tuple((die, self.dice[again[i]][1] if i in again else t) for i, die in enumerate(seen))
+        if not whole:
+            gone = tuple(one for k, one in enumerate(self.dice) if k not in again.values())
+            return Aside((*now, *gone)[:MOST], self.left)
+        places = [die.region for die in seen] + [doubt.region for doubt in reading.leftovers if doubt.region]
+        left = tuple(die for die in self.left if any(apart(die.region, place) <= SAME_PLACE for place in places))
+        return Aside(now, left)
+
+    def until(self, t: float) -> tuple[Die, ...]:
+        """The dice that were there by the time `t`, in seconds."""
+        return tuple(die for die, since in self.dice if since <= t)
+
+    def shifted(self, by: tuple[float, float]) -> Aside:
+        """All of them so many pixels further."""
+        return Aside(tuple((shifted(die, by), t) for die, t in self.dice), tuple(shifted(die, by) for die in self.left))

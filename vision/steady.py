@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vision.places import SAME_PLACE, apart, informed, matched, together, within
+from vision.places import SAME_PLACE, Aside, apart, informed, matched, shifted, together, within
 from vision.types import EVEN, Die, Reading, doubtful, miscounted
 
 ROLLS = 3  # in a turn
@@ -31,14 +31,16 @@ State = Literal["starting", "waiting", "rolling", "hand", "reading", "settled", 
 class Look:
     """A reading of the frame of the time `t`.
 
-    `since`: when the dice came to rest. `on_table`: the dice lie on the table, not in a hand. `shift`: how far, in
-    pixels, the picture as a whole has moved since the look before, as when the camera is nudged.
+    `since`: when the dice came to rest. `on_table`: they lie on the table, not in a hand; `reached`: something reaches
+    into the picture, and may hide some. `shift`: how far, in pixels, the picture as a whole has moved since the look
+    before, as when the camera is nudged.
     """
 
     t: float
     since: float
     reading: Reading
     on_table: bool = True
+    reached: bool = False
     shift: tuple[float, float] = (0.0, 0.0)
 
 
@@ -84,10 +86,11 @@ class Settled:
 class Table:
     """What is known of the dice on a table; each method gives the table after something has happened.
 
-    `lying`: the dice when all of them last lay at rest; `aside`: those seen at rest since then while others were away
-    (None: no such look), and `aside_at` when last. `looks`: those at the present rest as long as it is in doubt;
-    `decided`: it is not. `n`, `turn` and `roll` are those of the last settled throw, which is `latest` if it still
-    counts; `pending`: a throw that was in doubt when it was last looked at, and has not been told yet.
+    `lying`: the dice when all of them last lay at rest; `aside`: those seen since then while others were away (None: no
+    such look). `fixtures`: what looks like dice and is none, as those printed on a pad; `early`: what lay there before
+    the first throw, and may be such. `looks`: those at the present rest as long as it is in doubt; `decided`: it is
+    not. `n`, `turn` and `roll` are those of the last settled throw, which is `latest` if it still counts; `pending`: a
+    throw that was in doubt when it was last looked at, and has not been told yet.
     """
 
     expect: int
@@ -95,8 +98,9 @@ class Table:
     turn: int = 1
     roll: int = 0
     lying: tuple[Die, ...] = ()
-    aside: tuple[Die, ...] | None = None
-    aside_at: float = 0.0
+    aside: Aside | None = None
+    fixtures: tuple[Die, ...] = ()
+    early: tuple[Die, ...] = ()
     looks: tuple[Look, ...] = ()
     decided: bool = False
     latest: Settled | None = None
@@ -119,7 +123,8 @@ class Table:
             return replace(self.moved(), state="hand"), ()
         table = self._shifted(look.shift)
         table = replace(table, looks=(*table.looks, look))
-        reading = table._filled(together([one.reading for one in table.looks])).expecting(self.expect)
+        reading = table._movable(together([one.reading for one in table.looks]))
+        reading = table._filled(reading).expecting(self.expect)
         table, late = table._late(look, reading)
         table, settled = table._read(look, reading)
         return table, tuple(one for one in (late, settled) if one is not None)
@@ -128,26 +133,43 @@ class Table:
         table = self
         if len(reading.dice) == self.expect:
             return table._all_there(look, reading)
-        if len(reading.dice) > self.expect:
-            surest = sorted(reading.dice, key=lambda die: -die.confidence)[: self.expect]
-            if surest[-1].confidence < reading.threshold or len(table.looks) < ENOUGH:
-                return table._wait_for(look, reading)
-            extra = tuple(d for d in reading.dice if d not in surest)
-            if any(die.confidence >= reading.threshold for die in extra):
-                return table._wait_for(look, reading)
-            # All dice are there and sure: what else looks a little like a die is none.
-            fewer = replace(reading, dice=tuple(d for d in reading.dice if d in surest))
+        if len(reading.dice) > self.expect and (fewer := self._without_extras(reading)) is not None:
+            extras = tuple(die for die in reading.dice if die not in fewer.dice)
+            table = replace(table, fixtures=(*self.fixtures, *extras), early=())
             return table._all_there(look, fewer.expecting(self.expect))
+        if len(reading.dice) > self.expect:
+            return table._wait_for(look, reading)
+        if not table.lying and len(table.looks) > 1:
+            table = replace(table, early=reading.dice)
         return table._some_there(look, reading)
+
+    def _movable(self, reading: Reading) -> Reading:
+        """The reading without what is known to be no die."""
+        fixed = matched(reading.dice, self.fixtures)
+        return replace(reading, dice=tuple(die for i, die in enumerate(reading.dice) if i not in fixed))
+
+    def _without_extras(self, reading: Reading) -> Reading | None:
+        """The reading without what is known to be no die, or is unsure where all dice are there and sure; else None."""
+        early = matched(reading.dice, self.early)
+        new = tuple(die for i, die in enumerate(reading.dice) if i not in early)
+        sure = tuple(die for die in reading.dice if not reading.is_doubtful(die))
+        for dice in (new, sure if len(self.looks) > 1 else ()):
+            if len(dice) == self.expect:
+                return replace(reading, dice=dice)
+        return None
 
     def peeked(self, look: Look) -> tuple[Table, tuple[Settled, ...]]:
         """The dice were looked at while something moved elsewhere: it only shows which were left lying."""
-        count = len(look.reading.dice) + sum(doubt.region is not None for doubt in look.reading.leftovers)
+        reading = self._movable(look.reading)
+        count = len(reading.dice) + sum(doubt.region is not None for doubt in reading.leftovers)
         if not look.on_table or count >= self.expect:
             return self, ()
-        table, late = self._late(replace(look, since=look.t), look.reading)
+        table, late = self, None
+        # A hand may only be about to set a leaning die right.
+        if self.pending is not None and len(self.pending.dice) == self.expect:
+            table, late = self._late(replace(look, since=look.t), reading)
         if table.lying:
-            table = table._with_aside(look, look.reading)
+            table = table._with_aside(look, reading, rest=False)
         return table, () if late is None else (late,)
 
     def new_turn(self) -> Table:
@@ -232,9 +254,8 @@ class Table:
 
     def _kept(self, reading: Reading, since: float) -> dict[int, Die]:
         """Which dice were kept, by their number in the reading, with what is known of each."""
-        waited = self.aside is not None and since - self.aside_at >= BEFORE
-        aside = self.aside or () if waited else ()
-        known = (*aside, *self.lying)
+        aside = self.aside.until(since - BEFORE) if self.aside else ()
+        known = (*aside, *(self.aside.left if self.aside else self.lying))
         kept: dict[int, Die] = {}
         for new, old in matched(reading.dice, known).items():
             if (die := informed(reading.dice[new], known[old], reading.threshold)) is not None:
@@ -264,13 +285,13 @@ class Table:
         )
         if count < self.expect and explained and self.lying:
             # Dice were taken up, and the rest lies where or as it lay.
-            table = self._with_aside(look, reading)
+            table = self._with_aside(look, reading, rest=True)
             rested = len(self.looks) >= ENOUGH
             return replace(table, decided=rested, looks=() if rested else table.looks, state="waiting"), None
         if not reading.dice and not regions:
             rested = len(self.looks) >= 2
-            table = replace(self, aside=self.aside if self.aside is not None or not self.lying else (), state="waiting")
-            return replace(table, decided=rested, looks=() if rested else table.looks), None
+            table = self._with_aside(look, reading, rest=True) if self.lying else self
+            return replace(table, decided=rested, looks=() if rested else table.looks, state="waiting"), None
         return self._wait_for(look, reading)
 
     def _wait_for(self, look: Look, reading: Reading) -> tuple[Table, Settled | None]:
@@ -309,7 +330,8 @@ class Table:
 
     def _filled(self, reading: Reading) -> Reading:
         """With the dice that can't be read where they lie, but are known from when the others were away."""
-        known = [die for die in self.aside or () if die.confidence >= reading.threshold]
+        aside = self.aside.until(float("inf")) if self.aside else ()
+        known = [die for die in aside if die.confidence >= reading.threshold]
         dice, left = list(reading.dice), []
         for doubt in reading.leftovers:
             near = [d for d in known if doubt.region is not None and apart(d.region, doubt.region) <= SAME_PLACE]
@@ -337,16 +359,9 @@ class Table:
             state="settled" if settled.sure else "unsure",
         )
 
-    def _with_aside(self, look: Look, reading: Reading) -> Table:
-        known = {new: self.lying[old] for new, old in matched(reading.dice, self.lying).items()}
-        seen = tuple(
-            informed(die, known[i], reading.threshold) or die if i in known else die
-            for i, die in enumerate(reading.dice)
-        )
-        before = self.aside or ()
-        again = matched(before, seen)
-        gone = tuple(die for i, die in enumerate(before) if i not in again)
-        return replace(self, aside=(*seen, *gone)[: 4 * self.expect], aside_at=look.t)
+    def _with_aside(self, look: Look, reading: Reading, *, rest: bool) -> Table:
+        aside = self.aside or Aside((), self.lying)
+        return replace(self, aside=aside.seeing(look.t, reading, whole=rest and not look.reached))
 
     def _next_roll(self) -> tuple[int, int]:
         return (self.turn, self.roll + 1) if self.roll < ROLLS else (self.turn + 1, 1)
@@ -358,11 +373,14 @@ class Table:
         if by == (0.0, 0.0):
             return self
 
-        def all_of(dice: tuple[Die, ...]) -> tuple[Die, ...]:
-            return tuple(
-                replace(die, region=replace(die.region, x=die.region.x + by[0], y=die.region.y + by[1])) for die in dice
-            )
+        def laid(dice: tuple[Die, ...]) -> tuple[Die, ...]:
+            return tuple(shifted(die, by) for die in dice)
 
         return replace(
-            self, lying=all_of(self.lying), aside=None if self.aside is None else all_of(self.aside), looks=()
+            self,
+            lying=laid(self.lying),
+            aside=self.aside and self.aside.shifted(by),
+            fixtures=laid(self.fixtures),
+            early=laid(self.early),
+            looks=(),
         )

@@ -290,6 +290,49 @@ def test_a_sixth_die_that_is_sure_is_told_and_is_no_roll() -> None:
     assert table.state == "missing"
 
 
+def test_dice_printed_on_a_pad_are_known_from_before_the_throw() -> None:
+    pad = row(1, 2, 3, y=650)
+    table, settled = after(Table(5), look(1, *pad, since=0.5), look(1.2, *pad, since=0.5))
+    assert settled == []
+    thrown = row(2, 4, 4, 5, 6)
+    table, settled = after(table, look(3, *pad, *thrown))
+    assert [roll.values for roll in settled] == [(2, 4, 4, 5, 6)]
+    _, settled = after(table, look(5, *pad, *thrown[:2]), look(7, *pad, *thrown[:2], *row(1, 1, 1, y=400)))
+    assert [(roll.values, roll.kept_values) for roll in settled] == [((1, 1, 1, 2, 4), (2, 4))]
+
+
+def test_of_dice_that_lie_there_from_the_start_none_is_taken_for_printed() -> None:
+    dice = row(2, 4, 4, 5, 6)
+    _, settled = after(Table(5), look(1, *dice[1:], since=0.8), look(1.2, *dice[1:], since=0.8), look(3, *dice))
+    assert [roll.values for roll in settled] == [(2, 4, 4, 5, 6)]
+
+
+def test_a_die_seen_at_the_end_of_the_throw_was_not_kept() -> None:
+    first, kept, thrown = row(2, 4, 4, 5, 6), row(4, 4, y=600), row(5, 1, 1, y=400)
+    table, _ = after(Table(5), look(1, *first), look(3, *kept))
+    table, _ = table.moved().peeked(look(4.8, *kept, thrown[0]))
+    _, settled = after(table, look(5.3, *kept, *thrown, since=5.0))
+    assert settled[0].kept_values == (4, 4)
+
+
+def test_a_die_that_was_away_is_not_kept_where_another_comes_to_lie_in_its_place() -> None:
+    first = row(2, 4, 4, 5, 6)
+    vague = replace(first[3], value=2, confidence=0.6)
+    table, _ = after(Table(5), look(1, *first))
+    table, _ = table.moved().peeked(look(2, *first[2:4]))
+    table, settled = after(table, look(3))
+    looks = [look(5 + 0.1 * i, vague, *row(1, 2, 3, 6, y=500), since=4.7) for i in range(ENOUGH)]
+    _, settled = after(table, *looks)
+    assert [(roll.values, roll.kept_values, roll.sure) for roll in settled] == [((1, 2, 2, 3, 6), (), False)]
+
+
+def test_a_hand_that_rests_over_a_kept_die_does_not_make_it_thrown() -> None:
+    first, thrown = row(2, 4, 4, 5, 6), row(1, 1, 3, y=500)
+    covered = replace(look(3, first[1]), reached=True)
+    _, settled = after(Table(5), look(1, *first), covered, look(5, first[1], first[2], *thrown))
+    assert settled[1].kept_values == (4, 4)
+
+
 def test_a_nudged_camera_is_no_roll_and_the_dice_are_known_after_it() -> None:
     dice = row(2, 4, 4, 5, 6)
     moved = [die(d.value, (d.region.x + 33, d.region.y - 12)) for d in dice]
