@@ -87,7 +87,9 @@ def limbs(curl: float, size: float = 1.0, sleeve: float | None = 15.0) -> Limbs:
     sticks += [(thumb[0], thumb[1], 1.25, 0.95, 0.0), (thumb[1], thumb[2], 0.95, 0.72, 0.0)]
     sticks.append((np.array([4.8, 0.0, 0.2]), np.array([17.0, 0.0, 0.6]), 1.9, 2.7, 0.0))
     middle = np.mean(tips, axis=0)
-    if sleeve is not None:
+    if sleeve is None:
+        sticks.append((np.array([17.0, 0.0, 0.6]), np.array([34.0, 0.0, 1.2]), 2.7, 3.6, 0.0))
+    else:
         sticks.append((np.array([sleeve - 8.0, 0.0, 0.3]), np.array([34.0, 0.0, 1.2]), 3.0, 4.4, 1.0))
     starts, ends = (np.array([s[k] for s in sticks]) - middle for k in (0, 1))
     radii, end_radii, kinds = (np.array([s[k] for s in sticks]) for k in (2, 3, 4))
