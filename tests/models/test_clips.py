@@ -224,6 +224,13 @@ def test_a_hand_goes_its_way_between_keys() -> None:
     assert track.at(2.1) is None
 
 
+@pytest.mark.parametrize("sleeve", [None, 14.0])
+def test_an_arm_is_long_enough_to_come_from_outside(sleeve: float | None) -> None:
+    arm = hands.limbs(0.5, sleeve=sleeve)
+    assert max(arm.starts[:, 0].max(), arm.ends[:, 0].max()) > 30
+    assert bool(arm.sleeve.any()) == (sleeve is not None)
+
+
 def test_a_hand_that_is_away_is_out_of_the_picture(stage: Stage) -> None:
     player = Player.sits(stage.lens, np.random.default_rng(4))
     away = player.away(hands.Grip(np.array([0.0, 0.0, 1.0]), player.side))
