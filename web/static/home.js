@@ -1,7 +1,7 @@
 // The first page: a new game, and throwing for who begins.
 
 import { all, dieDrawing, element, find, send, sum } from "./page.js";
-import { onDice } from "./review.js";
+import { onDice } from "./ways_in.js";
 
 // ---- Home
 

@@ -368,44 +368,12 @@ find("#picture").addEventListener("load", drawMarks);
 find("#picture").addEventListener("error", drawMarks);
 window.addEventListener("resize", () => dialog.open && drawMarks());
 
-// ---- Ways in: file inputs, dropped pictures, by hand. The page says by `onDice` what they are for.
-
-let nextTask = () => null;
-
-/** `task` gives what dice would be for at the moment, or null. */
-export function onDice(task) {
-  nextTask = task;
-}
-
-function takeFile(file) {
+/** A picture for the dialog; `next` gives the task if it is not open, or null. */
+export function reviewPhoto(file, next) {
   if (!dialog.open) {
-    const task = nextTask();
+    const task = next();
     if (!task) return;
     openReview(task);
   }
   if (review.task) readPhoto(file);
 }
-
-document.addEventListener("change", (event) => {
-  const input = event.target.closest("[data-photo]");
-  if (!input || !input.files.length) return;
-  const [file] = input.files;
-  input.value = "";
-  takeFile(file);
-});
-document.addEventListener("click", (event) => {
-  if (!event.target.closest("[data-by-hand]")) return;
-  const task = nextTask();
-  if (task) enterByHand(task);
-});
-document.addEventListener("dragover", (event) => {
-  if (![...event.dataTransfer.types].includes("Files")) return;
-  event.preventDefault();
-  document.body.classList.add("dropping");
-});
-document.addEventListener("dragleave", (event) => event.relatedTarget || document.body.classList.remove("dropping"));
-document.addEventListener("drop", (event) => {
-  event.preventDefault();
-  document.body.classList.remove("dropping");
-  if (event.dataTransfer.files.length) takeFile(event.dataTransfer.files[0]);
-});

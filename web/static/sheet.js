@@ -3,7 +3,7 @@
 import { all, count, fetchInTime, find, send } from "./page.js";
 import { setUpLive } from "./live.js";
 import { setUpPanel } from "./panel.js";
-import { onDice } from "./review.js";
+import { onDice } from "./ways_in.js";
 
 // ---- The sheet
 
