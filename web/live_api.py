@@ -180,7 +180,9 @@ def live_json(session_id: str) -> dict[str, Any]:
     following, now = table.live.of(session_id), table.live.now
     if following is None:
         seq = table.store.seq(session_id)
-        other = None if now is None else f"The camera follows another game: {_game(now.scribe.position)}."
+        other = None
+        if now is not None and not now.scribe.position.over:
+            other = f"The camera follows another game: {_game(now.scribe.position)}."
         return {
             "on": False,
             "source": None,

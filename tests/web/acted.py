@@ -18,7 +18,9 @@ from vision.camera import Lost, Shot
 from vision.follow import View
 from vision.steady import Settled
 from vision.types import Colour, Die, Frame, Region
+from web.fields import check
 from web.live import Live
+from web.live_api import LIVE
 from web.table import Table
 
 SIZE = (640, 480)
@@ -44,14 +46,14 @@ def settled(
     )
 
 
-def until(check: Callable[[], bool], patience: float = 20.0) -> None:
+def until(done: Callable[[], bool], patience: float = 20.0) -> None:
     """Wait for what another thread does."""
     pause = threading.Event()
     for _ in range(int(patience / 0.02)):
-        if check():
+        if done():
             return
         pause.wait(0.02)
-    assert check()
+    assert done()
 
 
 class ActedFollower:
@@ -190,4 +192,5 @@ class LiveTable:
     def _good(answer: TestResponse) -> dict[str, Any]:
         assert answer.status_code == 200, (answer.status_code, answer.data)
         assert isinstance(answer.json, dict)
+        check(answer.json, LIVE)
         return answer.json

@@ -21,9 +21,8 @@ from tests.web.acted import ActedCamera, LiveTable, settled, until
 from tests.web.conftest import CHANGE, Player
 from vision.camera import Lost
 from vision.types import Colour
-from web.fields import check
 from web.live import GONE, OWN_FAILURE, QUIET
-from web.live_api import LARGEST_FRAME, LIVE
+from web.live_api import LARGEST_FRAME
 from web.server import camera_line
 
 
@@ -73,7 +72,6 @@ def test_a_turn_lands_on_the_sheet_with_the_dice_kept(live: LiveTable, player: P
     ]
     assert answer["seq"] == 4
     assert (answer["state"], answer["words"]) == ("settled", "Roll 3 read: 4 4 4 4 4.")
-    check(answer, LIVE)
     # It counts by itself as the sheet does, and is not disturbed.
     assert live.followers[0].told == []
 
@@ -345,6 +343,30 @@ def test_asking_again_for_the_same_goes_on_with_what_is_known(live: LiveTable, p
     live.on(session, by="a phone")
     live.frame(session, by="a phone")
     assert len(live.followers) == 1
+
+
+def test_a_game_that_is_over_holds_no_camera_from_the_next(live: LiveTable, player: Player) -> None:
+    state = player.start("yamslam", ("Ana", "Bo"), options={"mode": "table"})
+    live.on(state["id"])
+    live.frame(state["id"])
+    state = player.change(state, "players", player=1, leave=True)
+    while state["turn"] is not None:
+        state = player.roll(state, 6, 6, 6, 6, 6) if not state["turn"]["dice"] else state
+        option = max(state["turn"]["options"], key=lambda option: option["points"], default=None)
+        use = {"pass": True} if option is None else {"chip": option["box"], "from": option["from"]}
+        state = player.change(state, "scores", **use)
+    assert live.get(state["id"])["words"] == "The game is over."
+    assert live.get(player.start()["id"])["other"] is None
+
+
+def test_the_description_tells_pictures_from_json(player: Player) -> None:
+    paths = player.get("/openapi.json").json["paths"]  # type: ignore[index]
+    path = "/api/v1/sessions/{session_id}/live"
+    picture = paths[f"{path}/picture"]["get"]["responses"]
+    assert list(picture["200"]["content"]) == ["image/jpeg"]
+    assert "content" not in picture["204"]
+    assert list(paths[f"{path}/frames"]["post"]["requestBody"]["content"]) == ["image/jpeg"]
+    assert paths[f"{path}/frames"]["post"]["parameters"][-1]["name"] == "X-Dicescribe"
 
 
 def test_stopped_means_stopped(live: LiveTable, player: Player) -> None:
