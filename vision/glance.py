@@ -20,9 +20,10 @@ WIDE = 320  # pixels of the small picture's longer side
 TILE = 8  # its pixels along a tile's side
 COARSE = 25  # detail is what is finer than this, in its pixels
 CHANGED, ABOUT = 6, 14  # pixels of a tile that must have changed, and of it with those around it
-LEAST, NOISES = 7.0, 6.0  # a change is this many grey levels, and so many times the noise
+LEAST, NOISES = 7.0, 4.0  # a change is this many grey levels, and so many times the noise
+FOLLOWS = 0.03  # share of each frame in what the next are compared with, where nothing moves
 QUIETEST, NOISIEST = 0.4, 5.0  # the noise that is reckoned with, in grey levels
-OTHERS = 7  # every so many pixels are enough for a median
+OTHERS = 3  # of every so many pixels one is enough for a median
 FEW = 40  # pixels from which the change of contrast can be measured
 UNLIKE = 14.0  # grey levels from which something is not the table
 LEARNED, ABSORBED = 0.5, 3.0  # seconds after which what lies still is table: at first, and where a table is known
@@ -97,18 +98,20 @@ class Eye:
 
     def glance(self, frame: Frame, t: float) -> Glance:
         """The glance at a frame (H x W x 3, BGR) of the time `t`, in seconds; later than the last one."""
-        grey = small(frame)
+        colour = small(frame)
+        grey = cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY).astype(np.float32)
         detail = grey - cv2.blur(grey, (COARSE, COARSE))
         if self._size != (frame.shape[1], frame.shape[0]):
-            self._begin(frame, grey, detail, t)
+            self._begin(frame, colour, detail, t)
         self._anchor *= self._gain(detail)
         difference = cv2.blur(np.abs(detail - self._anchor), (3, 3))
         share = _in_tiles(difference > max(LEAST, NOISES * self._noise))
         moved = (share >= CHANGED / TILE**2) & (9 * cv2.blur(share, (3, 3)) >= ABOUT / TILE**2)
-        self._hear(float(np.median(difference.ravel()[::OTHERS])), float(moved.mean()))
+        self._hear(float(np.median(difference[::OTHERS, ::OTHERS])), float(moved.mean()))
         self._changed[moved] = t
+        self._anchor += FOLLOWS * (detail - self._anchor)
         _put(self._anchor, detail, moved)
-        self._grey = grey
+        self._grey, self._colour = grey, colour.astype(np.float32)
         foreign = _in_tiles(self._unlike()) > 0.5
         if foreign.mean() > ELSEWHERE:
             self._table[:] = np.nan
@@ -163,11 +166,11 @@ class Eye:
         """The small grey picture last glanced at, for `shift`."""
         return self._grey
 
-    def _begin(self, frame: Frame, grey: Floats, detail: Floats, t: float) -> None:
+    def _begin(self, frame: Frame, colour: Frame, detail: Floats, t: float) -> None:
         self._size = (frame.shape[1], frame.shape[0])
         self._scale = min(1.0, 1 / max(1, round(max(self._size) / WIDE)))
-        self._anchor, self._table = detail.copy(), np.full_like(grey, np.nan)  # nan: not known yet
-        self._changed = np.full((grey.shape[0] // TILE, grey.shape[1] // TILE), np.nextafter(t, -np.inf))
+        self._anchor, self._table = detail.copy(), np.full(colour.shape, np.nan, np.float32)  # nan: not known yet
+        self._changed = np.full((colour.shape[0] // TILE, colour.shape[1] // TILE), np.nextafter(t, -np.inf))
 
     def _gain(self, detail: Floats) -> float:
         """How much stronger the detail has become in most places, as when the exposure steps; 1 where it hardly has."""
@@ -178,35 +181,32 @@ class Eye:
         return 1.0 if abs(gain - 1) < 0.04 else min(3.0, max(0.3, gain))
 
     def _hear(self, level: float, moving: float) -> None:
-        """Follow the camera's noise, from the median difference; upward slowly, and where much moves hardly at all."""
-        level *= 1.5
+        """Follow the camera's noise, the median difference; upward slowly, and where much moves hardly at all."""
         speed = 0.2 if level < self._noise else 0.02 if moving < 0.3 else 0.001
         self._noise = min(NOISIEST, max(QUIETEST, self._noise + speed * (level - self._noise)))
 
     def _unlike(self) -> Flags:
         """Which pixels look unlike the table, where that is known; (small picture's) rows x columns."""
-        difference = self._grey - self._table
-        known = np.isfinite(difference)
-        offset = np.median(difference[known][::OTHERS]) if known.any() else 0.0
+        difference = self._colour - self._table
+        some = difference[::OTHERS, ::OTHERS].reshape(-1, 3)
+        known = some[np.isfinite(some[:, 0])]
+        offset = np.median(known, 0) if len(known) else np.zeros(3, np.float32)
         with np.errstate(invalid="ignore"):
-            unlike: Flags = np.abs(difference - offset) > UNLIKE
+            unlike: Flags = np.abs(difference - offset).max(2) > UNLIKE
         return unlike
 
     def _absorb(self, t: float) -> None:
-        known = np.isfinite(self._table[::TILE, ::TILE])
-        _put(self._table, self._grey, t - self._changed >= np.where(known, ABSORBED, LEARNED))
+        known = np.isfinite(self._table[::TILE, ::TILE, 0])
+        _put(self._table, self._colour, t - self._changed >= np.where(known, ABSORBED, LEARNED))
 
 
-def small(frame: Frame) -> Floats:
-    """The frame in grey, its longer side about `WIDE` pixels, its sides whole tiles (what is over is left out)."""
+def small(frame: Frame) -> Frame:
+    """The frame with a longer side of about `WIDE` pixels, its sides whole tiles (what is over is left out)."""
     height, width = frame.shape[:2]
     times = max(1, round(max(height, width) / WIDE))
-    if min(height, width) < times * TILE:
-        less = cv2.resize(frame, (TILE, TILE), interpolation=cv2.INTER_AREA)
-    else:
-        less = cv2.resize(frame, (width // times, height // times), interpolation=cv2.INTER_AREA)
-    whole = less[: less.shape[0] // TILE * TILE, : less.shape[1] // TILE * TILE]
-    return cv2.cvtColor(whole, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    size = (max(TILE, width // times), max(TILE, height // times))
+    less = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return less[: less.shape[0] // TILE * TILE, : less.shape[1] // TILE * TILE]
 
 
 def _in_tiles(flags: Flags) -> NDArray[np.float64]:
