@@ -5,6 +5,8 @@ import { all, dieDrawing, element, find } from "./page.js";
 
 const SAID = ["settled", "unsure", "missing", "lost"]; // states that are read aloud
 
+const LEAST = 18; // pixels of the screen that a sign by a die has at least
+
 const panel = find("#watch");
 const marks = find("#watch-marks");
 let ask = null; // the roll that is asked about: {n, roll, values, open: which are in doubt, sent}
@@ -63,10 +65,10 @@ function drawMarks({ dice, width, height }) {
     marks.setAttribute("viewBox", `0 0 ${width} ${height}`);
     find(".watch-stage").style.aspectRatio = `${width} / ${height}`;
   }
-  const unit = Math.max(width, height) / 100;
+  const least = (LEAST * width) / (marks.clientWidth || width);
   marks.replaceChildren(...dice.map((die) => {
     const [x, y, w, h] = die.box;
-    const size = Math.max(5.2 * unit, Math.min(0.5 * w, 8 * unit));
+    const size = Math.max(least, Math.min(0.5 * w, 2 * least));
     const badge = [x + w - 0.35 * size, y + h - 0.35 * size];
     const group = drawing("g", { class: `seen${die.sure ? "" : " doubtful"}${die.kept ? " kept" : ""}` },
       drawing("rect", { class: "edge", x, y, width: w, height: h, rx: 0.12 * w }),
