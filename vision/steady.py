@@ -20,7 +20,7 @@ AGAIN = (0.12, 0.2, 0.3, 0.5, 0.8, 1.5)  # seconds between the looks at one rest
 ENOUGH = 4  # looks after which what is unsure is said to be so
 RESTED = 0.45  # seconds at rest from which a throw in doubt counts if the dice are then taken up
 PATIENCE = 1.2  # seconds at rest after which a throw counts although a die is missing
-BEFORE = 0.5  # seconds between a look at the dice that were kept and the rest of those that were thrown
+BEFORE = 0.8  # seconds between a look at the dice that were kept and the rest of those that were thrown
 
 ASKED = "it is being read again"
 

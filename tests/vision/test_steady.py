@@ -310,7 +310,7 @@ def test_of_dice_that_lie_there_from_the_start_none_is_taken_for_printed() -> No
 def test_a_die_seen_at_the_end_of_the_throw_was_not_kept() -> None:
     first, kept, thrown = row(2, 4, 4, 5, 6), row(4, 4, y=600), row(5, 1, 1, y=400)
     table, _ = after(Table(5), look(1, *first), look(3, *kept))
-    table, _ = table.moved().peeked(look(4.8, *kept, thrown[0]))
+    table, _ = table.moved().peeked(look(4.4, *kept, thrown[0]))
     _, settled = after(table, look(5.3, *kept, *thrown, since=5.0))
     assert settled[0].kept_values == (4, 4)
 
