@@ -111,7 +111,7 @@ def _fits(scene: Scene, *, rare: bool) -> bool:
     `rare`: their pips may lie as on few dice: a two along an edge, a straight three.
     """
     right = scene.camera.axes[0]
-    upright = abs(right[2]) < 0.25 or scene.plan.elevation > 80
+    upright = (abs(right[2]) < 0.25 and scene.camera.axes[1][2] > 0) or scene.plan.elevation > 80
     return len(scene.dice) == 5 and upright and all(_ordinary(d.style, rare) for d in scene.dice)
 
 
