@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "vision": {"models", "numpy", "cv2", "onnxruntime"} | PICTURES,
     "web": {
         "vision", "scorekeeper", "models", "numpy", "cv2",
-        "flask", "jinja2", "markupsafe", "werkzeug", "waitress", "segno", "platformdirs", "tqdm",
+        "flask", "jinja2", "markupsafe", "werkzeug", "waitress", "cryptography", "segno", "platformdirs", "tqdm",
     },
     "models.training": {"vision", "numpy", "cv2", "torch", "onnx", "tqdm", "bpy", "mathutils", "pybullet"},
 }  # fmt: skip
@@ -32,7 +32,8 @@ ONLY_IN = {
     "sqlite3": {"scorekeeper/store.py"},
     "PIL": {"vision/codecs.py", "vision/png.py"},
     "pillow_heif": {"vision/codecs.py"},
-    "waitress": {"web/server.py"},
+    "waitress": {"web/server.py", "web/tls.py"},
+    "cryptography": {"web/certificate.py"},
     "bpy": {"models/training/render/cycles.py"},
     "pybullet": {"models/training/render/clips/physics.py"},
 }

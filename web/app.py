@@ -40,7 +40,7 @@ for kind, ending in (("text/javascript", ".js"), ("text/css", ".css"), ("image/s
 def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     """The app; see `web.create_app`."""
     app = Flask("web")
-    app.config.from_mapping(DATABASE=None, CACHE=None, HOSTS=(), THREADS=None, CAMERA=None)
+    app.config.from_mapping(DATABASE=None, CACHE=None, HOSTS=(), THREADS=None, CAMERA=None, HTTPS=False)
     app.config.from_mapping(config)
     cast(DefaultJSONProvider, app.json).sort_keys = False  # boxes in the order of the sheet
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
@@ -51,7 +51,7 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     advisors = Advisors(Path(app.config["CACHE"] or default_cache()))
     live = Live(store, photos.reader, app.config["CAMERA"])
     app.extensions["dicescribe"] = Table(store, photos, key, advisors, live)
-    guard(app, key, app.config["HOSTS"])
+    guard(app, key, app.config["HOSTS"], https=app.config["HTTPS"])
     app.register_blueprint(api)
     app.register_blueprint(pages)
     app.register_error_handler(Refused, _refused)

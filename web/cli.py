@@ -139,6 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--port", type=_whole(0, 65535), default=8000, metavar="P", help="the port (8000)")
     serve.add_argument("--threads", type=_whole(1, 256), metavar="N", help="how many CPU cores to read a photo with")
     serve.add_argument("--camera", metavar="SOURCE", help="this computer's camera, by which games can be followed")
+    serve.add_argument("--https", action="store_true", help="speak https, which phones want for their live camera")
     _database(serve)
     serve.set_defaults(run=_serve)
 
@@ -287,7 +288,7 @@ def _serve(options: argparse.Namespace) -> int:
     from web.server import CannotServe, serve
 
     try:
-        serve(options.host, options.port, options.db, options.threads, options.camera)
+        serve(options.host, options.port, options.db, options.threads, options.camera, https=options.https)
     except CannotServe as problem:
         raise BadUse(str(problem)) from problem
     return FINE

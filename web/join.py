@@ -30,6 +30,9 @@ from flask import Flask, Response, make_response, redirect, render_template, req
 from web.errors import Refused
 
 COOKIE = "dicescribe_join"
+# A browser that has the secure cookie of a name takes no other of that name: a table that speaks http today and spoke
+# https yesterday would never be joined.
+SECURE_COOKIE = "__Host-dicescribe_join"
 COOKIE_SECONDS = 30 * 24 * 3600
 HEADER = "X-Dicescribe"
 # No letter or digit that can be taken for another one.
@@ -95,12 +98,17 @@ def load_key(path: Path) -> Key:
     except (FileNotFoundError, ValueError):
         pass
     secret = secrets.token_bytes(32)
-    # Written aside and moved into place, readable by its owner alone: half a key would lock everyone out.
+    keep_secret(path, secret.hex())
+    return Key(secret)
+
+
+def keep_secret(path: Path, text: str) -> None:
+    """Write a file that only its owner may read. Raises OSError if that can't be done."""
+    # Written aside and moved into place: half a key would lock everyone out.
     aside = path.with_name(path.name + ".new")
     with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
-        file.write(secret.hex())
+        file.write(text)
     aside.replace(path)
-    return Key(secret)
 
 
 class Attempts:
@@ -193,10 +201,12 @@ def is_known_host(header: str, names: Iterable[str]) -> bool:
     return _address(host) is not None or host.rstrip(".") in names
 
 
-def guard(app: Flask, key: Key, names: Iterable[str] = (), attempts: Attempts | None = None) -> None:
+def guard(
+    app: Flask, key: Key, names: Iterable[str] = (), attempts: Attempts | None = None, *, https: bool = False
+) -> None:
     """Put the checks before every request of `app` and the headers after it.
 
-    `names` are further host names to answer to.
+    `names` are further host names to answer to. `https`: nothing is done for who speaks plain http.
     """
     known = own_names() | {name.lower() for name in names}
     tries = attempts or Attempts()
@@ -205,11 +215,15 @@ def guard(app: Flask, key: Key, names: Iterable[str] = (), attempts: Attempts | 
         if not is_known_host(request.headers.get("Host", ""), known):
             raise Refused(400, "This is not an address of this table: open the address that dicescribe printed.")
 
+    def check_scheme() -> Response | None:
+        return _elsewhere("https" + request.url.removeprefix("http")) if https and not request.is_secure else None
+
     def check_join() -> Response | None:
         if request.endpoint == "static":
             return None
         local = is_this_machine(request.remote_addr)
-        joined = local or hmac.compare_digest(request.cookies.get(COOKIE, "").encode(), key.cookie.encode())
+        cookie = SECURE_COOKIE if request.is_secure else COOKIE
+        joined = local or hmac.compare_digest(request.cookies.get(cookie, "").encode(), key.cookie.encode())
         code = request.args.get("code") if request.method == "GET" else None
         if joined and code is None:
             return None
@@ -228,7 +242,7 @@ def guard(app: Flask, key: Key, names: Iterable[str] = (), attempts: Attempts | 
         tries.right(address)
         answer = _without_code()
         answer.set_cookie(
-            COOKIE, key.cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="Lax", secure=request.is_secure
+            cookie, key.cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="Lax", secure=request.is_secure
         )
         return answer
 
@@ -249,9 +263,18 @@ def guard(app: Flask, key: Key, names: Iterable[str] = (), attempts: Attempts | 
         return response
 
     app.before_request(check_host)
+    app.before_request(check_scheme)
     app.before_request(check_join)
     app.before_request(check_forgery)
     app.after_request(add_headers)
+
+
+def _elsewhere(url: str) -> Response:
+    """Sends who reads a page to `url`, and says it to everybody else."""
+    said = f"This table speaks https, not http: open {url} instead."
+    if request.method not in ("GET", "HEAD") or request.path.startswith("/api/"):
+        raise Refused(400, said)
+    return Response(said, 307, {"Location": url}, mimetype="text/plain")
 
 
 def _without_code() -> Response:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import errno
 import socket
+import ssl
 import sys
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import segno
 from flask import Flask
-from waitress.server import create_server
+from waitress.server import BaseWSGIServer, MultiSocketServer, create_server
 
 from scorekeeper.errors import StoreError
 from vision.camera import find
@@ -20,6 +21,7 @@ from vision.errors import CameraError
 from web import create_app
 from web.join import lan_addresses
 from web.table import Table, default_database
+from web.tls import speak_tls
 
 PORT = 8000
 # Requests that are answered at once. Photos wait for their turn in a thread of their own kind of work (see api.py),
@@ -27,6 +29,12 @@ PORT = 8000
 THREADS = 24
 # Bodies up to here are taken in (to a file), so that a too large photo gets a sentence instead of a dropped line.
 BODY_BYTES = 128 * 1024 * 1024
+
+
+WARNING = """\
+Each browser warns once that the connection is not private: the certificate is this computer's own, and nobody else
+vouches for it. In Chrome tap Advanced, then Proceed; on an iPhone Show Details, then visit this website; in Firefox
+Advanced, then Accept the Risk."""
 
 
 class CannotServe(Exception):
@@ -39,29 +47,48 @@ def serve(
     db: Path | None = None,
     threads: int | None = None,
     camera: Source | None = None,
+    *,
+    https: bool = False,
 ) -> None:
     """Serve the page until interrupted. `host` None: all addresses; `port` 0: any free one.
 
     `threads`: CPU cores to read a photo with; None: all. `camera`: this computer's camera, for games to be followed by.
+    `https`: with a certificate of this machine's own, kept beside the database.
 
     Raises CannotServe if the port is taken, the host is not this machine's or the database can't be written.
     """
     with contextlib.ExitStack() as opened:
         sockets = [opened.enter_context(listener) for listener in listen(host, port)]
-        app = open_app(db or default_database(), host, threads, camera)
-        server = create_server(
-            app,
-            sockets=sockets,
-            threads=THREADS,
-            ident="",
-            max_request_body_size=BODY_BYTES,
-            asyncore_use_poll=True,
-        )
+        db = db or default_database()
+        app = open_app(db, host, threads, camera, https=https)
+        context = open_tls(db, host) if https else None
+        server = make_server(app, sockets, THREADS, context)
         table: Table = app.extensions["dicescribe"]
-        print_addresses(host, sockets[0].getsockname()[1], table.key.code, sys.stdout, camera)
+        print_addresses(host, sockets[0].getsockname()[1], table.key.code, sys.stdout, camera, https=https)
         opened.callback(table.advisors.close)
         opened.callback(table.live.close)
         server.run()
+
+
+def make_server(
+    app: Flask, sockets: list[socket.socket], threads: int, tls: ssl.SSLContext | None = None
+) -> MultiSocketServer | BaseWSGIServer:
+    """The server of `app` on these sockets, to be run; with `tls` it speaks https."""
+    parts: dict[int, Any] = {}  # waitress puts a server for each socket in here
+    server = create_server(
+        app,
+        map=parts,
+        sockets=sockets,
+        threads=threads,
+        ident="",
+        max_request_body_size=BODY_BYTES,
+        asyncore_use_poll=True,
+    )
+    if tls is not None:
+        for part in parts.values():
+            if isinstance(part, BaseWSGIServer):
+                speak_tls(part, tls)
+    return server
 
 
 def camera_line(camera: Source) -> str:
@@ -72,15 +99,42 @@ def camera_line(camera: Source) -> str:
         return f"Camera:            {problem}"
 
 
-def open_app(db: Path, host: str | None = None, threads: int | None = None, camera: Source | None = None) -> Flask:
+def open_app(
+    db: Path,
+    host: str | None = None,
+    threads: int | None = None,
+    camera: Source | None = None,
+    *,
+    https: bool = False,
+) -> Flask:
     """The app on the database `db`, which is made if missing. Raises CannotServe if it can't be written."""
+    config = {
+        "DATABASE": db,
+        "HOSTS": (host,) if host else (),
+        "THREADS": threads,
+        "CAMERA": camera,
+        "HTTPS": https,
+    }
     try:
-        return create_app({"DATABASE": db, "HOSTS": (host,) if host else (), "THREADS": threads, "CAMERA": camera})
+        return create_app(config)
     except StoreError as problem:
         raise CannotServe(str(problem)) from problem
     except OSError as problem:
         raise CannotServe(
             f"The database {db} can't be written ({problem.strerror or problem}): name another file with --db."
+        ) from problem
+
+
+def open_tls(db: Path, host: str | None = None) -> ssl.SSLContext:
+    """What is needed to speak https, with the certificate kept beside the database. Raises CannotServe."""
+    from web.certificate import names_here, tls_context
+
+    path = db.with_name(db.name + ".pem")
+    try:
+        return tls_context(path, names_here(host))
+    except OSError as problem:
+        raise CannotServe(
+            f"The certificate {path} can't be used ({problem.strerror or problem}): remove it, or leave --https out."
         ) from problem
 
 
@@ -115,18 +169,21 @@ def listen(host: str | None, port: int) -> list[socket.socket]:
     return sockets
 
 
-def print_addresses(host: str | None, port: int, code: str, out: TextIO, camera: Source | None = None) -> None:
+def print_addresses(
+    host: str | None, port: int, code: str, out: TextIO, camera: Source | None = None, *, https: bool = False
+) -> None:
     """Print where the page is: for this machine, and with the join code and its QR code for the phones.
 
     And which camera there is for games to be followed by, or why it is none yet.
     """
+    scheme = "https" if https else "http"
     if host in (None, "0.0.0.0", "::"):
         here, phones = "localhost", lan_addresses()
     else:
         here, phones = host, [] if host in ("localhost", "127.0.0.1", "::1") else [host]
-    print(f"On this computer:  http://{_in_url(here)}:{port}/", file=out)
+    print(f"On this computer:  {scheme}://{_in_url(here)}:{port}/", file=out)
     if phones:
-        links = [f"http://{_in_url(phone)}:{port}/?code={code}" for phone in phones]
+        links = [f"{scheme}://{_in_url(phone)}:{port}/?code={code}" for phone in phones]
         print(f"On the phones:     {links[0]}", file=out)
         for link in links[1:]:
             print(f"               or  {link}", file=out)
@@ -134,6 +191,8 @@ def print_addresses(host: str | None, port: int, code: str, out: TextIO, camera:
         # A terminal that can't show block characters goes without the picture; the link says the same.
         with contextlib.suppress(UnicodeEncodeError):
             segno.make(links[0], error="m").terminal(out, border=2, compact=True)
+    if https:
+        print(WARNING, file=out)
     if camera is not None:
         print(camera_line(camera), file=out)
     print("Stop with Ctrl+C. Every roll and score is kept.", file=out, flush=True)

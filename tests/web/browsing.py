@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import ssl
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +12,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
-from waitress.server import create_server
 
-from web.server import listen
+from web.server import listen, make_server
 
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
@@ -79,12 +79,12 @@ def chromium() -> str:
     return path
 
 
-def serve(app: Any) -> Iterator[str]:
+def serve(app: Any, tls: ssl.SSLContext | None = None) -> Iterator[str]:
     sockets = listen("127.0.0.1", 0)
-    server: Any = create_server(app, sockets=sockets, threads=12)
+    server: Any = make_server(app, sockets, 12, tls)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    yield f"http://127.0.0.1:{sockets[0].getsockname()[1]}"
+    yield f"{'https' if tls else 'http'}://127.0.0.1:{sockets[0].getsockname()[1]}"
     server.task_dispatcher.shutdown()
     # Closed by the thread that waits on the sockets: closing them under it is an error now and then.
     server.trigger.pull_trigger(lambda: server.asyncore.close_all(server._map))

@@ -518,9 +518,9 @@ def test_serve_reads_with_as_many_threads_as_told(
     run: Run, monkeypatch: pytest.MonkeyPatch, database: Path, cache: Path, photo: bytes, reader: ScriptedReader
 ) -> None:
     served: list[tuple[object, ...]] = []
-    monkeypatch.setattr("web.server.serve", lambda *arguments: served.append(arguments))
+    monkeypatch.setattr("web.server.serve", lambda *arguments, https: served.append((*arguments, https)))
     assert run("serve", "--db", database, "--threads", "3", "--camera", "Eye").code == 0
-    assert served == [(None, 8000, database, 3, "Eye")]
+    assert served == [(None, 8000, database, 3, "Eye", False)]
     for wrong in ("0", "two"):
         run("serve", "--threads", wrong).is_refused("--threads")
 
