@@ -119,7 +119,7 @@ class Eye:
         tile = TILE / self._scale
         return Glance(t, self._changed.copy(), foreign, tile, float(grey.mean()), float((grey > 250).mean()))
 
-    def on_table(self, regions: Sequence[Region], foreign_limit: float = 0.5) -> bool:
+    def on_table(self, regions: Sequence[Region]) -> bool:
         """Whether most of the regions have table around them in the frame last glanced at, not a hand."""
         if not regions:
             return True
@@ -133,7 +133,7 @@ class Eye:
             ring = np.full(self._grey.shape, False)
             _fill(ring, region, ROOM, scale, True)
             ring &= free
-            held += bool(ring.any() and unlike[ring].mean() > foreign_limit)
+            held += bool(ring.any() and unlike[ring].mean() > 0.5)
         return held <= len(regions) / 2
 
     def shift(self, since: Floats, but: Sequence[Region]) -> tuple[float, float]:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from vision.follow import Follower, words
-from vision.glance import Eye
 from vision.images import Picture
 from vision.placing import SHAKES, TOO_DARK, TOO_FAR
 from vision.steady import Settled, Table
@@ -336,18 +335,3 @@ def test_every_state_has_words() -> None:
     assert words("hand", Table(5)) == "hand in view"
     assert words("starting", Table(5)) == "starting"
     assert words("missing", Table(5)) == "missing"
-
-
-def test_noise_is_no_motion_and_a_small_die_that_moves_is() -> None:
-    rng = np.random.default_rng(1)
-    eye = Eye()
-    cloth = np.full((720, 1280, 3), 90, np.uint8)
-
-    def frame(x: int) -> Frame:
-        shown = cloth.copy()
-        cv2.rectangle(shown, (x, 300), (x + 16, 316), (220, 220, 220), cv2.FILLED)
-        return np.clip(shown + rng.normal(0, 12, shown.shape), 0, 255).astype(np.uint8)
-
-    still = [eye.glance(frame(400), i / 30) for i in range(30)]
-    assert still[-1].quiet == pytest.approx(29 / 30)
-    assert eye.glance(frame(430), 1.0).quiet == 0
