@@ -20,7 +20,7 @@ const WHY_NOT = {
   NotReadableError: "The camera is busy: close what else uses it, then try again.",
   AbortError: "The camera is busy: close what else uses it, then try again.",
 };
-const INSECURE = "A live camera needs https, and this page came over plain http. Photos work without.";
+const INSECURE = "A live camera needs https, and this page came over plain http: start it with dicescribe serve --https. Photos work without.";
 
 const panel = find("#watch");
 const video = find("#watch-video");
