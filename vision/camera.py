@@ -60,16 +60,17 @@ def frames(
 ) -> Generator[Shot, None, None]:
     """The pictures of a source, as fast as they are asked for; those not `wanted` at their time are left out.
 
-    A film's file gives each picture to its end, at the film's own time. A camera or a stream gives the newest, at the
-    seconds since it was opened, and goes on until `stop` is set. Times grow. `wanted` is only asked while the caller
-    waits for a picture. Raises CameraError when the source can't be opened, or stops to give pictures.
+    A film's file gives each picture to its end, at the film's own time; one that breaks off gives what it has first. A
+    camera or a stream gives the newest, at the seconds since it was opened, and goes on until `stop` is set. Times
+    grow. `wanted` is only asked while the caller waits for a picture. Raises CameraError when the source can't be
+    opened, or stops to give pictures.
     """
     found = find(source)
     capture = open_capture(found)
     if found.live:
         began = monotonic()
         return _newest(capture, lambda: monotonic() - began, found, wanted, stop or threading.Event())
-    return _each(capture, wanted)
+    return _each(capture, wanted, found.name)
 
 
 def played(
@@ -209,8 +210,8 @@ def _shifted(wanted: Callable[[float], bool], ahead: float, t: float) -> bool:
     return wanted(t + ahead)
 
 
-def _each(capture: Capture, wanted: Callable[[float], bool]) -> Generator[Shot, None, None]:
-    """Each picture of a film."""
+def _each(capture: Capture, wanted: Callable[[float], bool], name: str) -> Generator[Shot, None, None]:
+    """Each picture of a film. Raises CameraError after the last one if the film breaks off there."""
     clock = FilmClock(capture)
     try:
         while capture.grab():
@@ -219,6 +220,11 @@ def _each(capture: Capture, wanted: Callable[[float], bool]) -> Generator[Shot, 
                 yield Shot(t, pixels)
     finally:
         capture.release()
+    if clock.breaks_off:
+        raise CameraError(
+            f"{name} breaks off at {clock.seconds:.1f} of {clock.promised:.1f} seconds: what comes after is missing or "
+            "damaged. Copy or record it again."
+        )
 
 
 def _newest(

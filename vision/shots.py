@@ -19,6 +19,8 @@ PATIENCE, PAUSE = 20, 0.05
 """How often in a row a live source may fail to give a picture, and the seconds between."""
 JOIN_SECONDS = 1.0
 """How long a driver is waited for when its camera is given back."""
+_SHORT, _SHORT_SHARE = 1.0, 0.1
+"""Of what a film promises, the seconds and the share that may be missing: lengths are often estimates."""
 _STEP = 0.1
 """How soon a request to stop is heard, in seconds."""
 
@@ -48,11 +50,28 @@ class FilmClock:
         rate = capture.get(cv2.CAP_PROP_FPS)
         self._step = 1 / rate if 1 <= rate <= 1000 else 1 / 30
         self._last = -self._step
+        self._pictures, self._grabbed = capture.get(cv2.CAP_PROP_FRAME_COUNT), 0
+        self.promised = self._pictures / rate if rate > 0 else 0.0
+        """Seconds that the film says it has."""
 
     def next(self) -> float:
         t = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
         self._last = t if t > self._last else self._last + self._step
+        self._grabbed += 1
         return self._last
+
+    @property
+    def seconds(self) -> float:
+        """Up to the end of the last picture."""
+        return self._last + self._step
+
+    @property
+    def breaks_off(self) -> bool:
+        """Whether much of what the film promises, in time and in pictures, is missing after the last one."""
+        missing = self.promised - self.seconds
+        return (
+            missing > max(_SHORT, _SHORT_SHARE * self.promised) and self._grabbed < (1 - _SHORT_SHARE) * self._pictures
+        )
 
 
 class Paced:

@@ -81,9 +81,11 @@ def settled_rolls(
 
     One that is not sure is held back until a surer look corrects it, the next roll comes, the turn is ended, or
     `held_for` seconds have gone by, so that each roll comes once. Where a correction is later than that, the roll comes
-    again, with the same `n`. Ctrl+C is an end like any other: what is held back still comes.
+    again, with the same `n`. Ctrl+C is an end like any other: what is held back still comes; as it does before a
+    CameraError that the shots raise.
     """
     held: Settled | None = None
+    broken: CameraError | None = None
     try:
         for shot in shots:
             over = held is not None and shot.t - held.t >= held_for
@@ -107,8 +109,12 @@ def settled_rolls(
                     yield roll
     except KeyboardInterrupt:
         pass
+    except CameraError as problem:
+        broken = problem
     if held is not None:
         yield held
+    if broken is not None:
+        raise broken
 
 
 def living(source: Source, follower: Following, said: TextIO) -> Iterator[Shot]:

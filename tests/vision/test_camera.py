@@ -182,17 +182,29 @@ def test_a_file_that_is_no_film(tmp_path: Path, name: str, content: bytes | str 
         next(frames(path))
 
 
-def test_a_film_that_breaks_off_gives_what_it_has(tmp_path: Path) -> None:
+def test_a_film_that_breaks_off_gives_what_it_has_and_says_so(tmp_path: Path) -> None:
+    path = film(tmp_path / "a.avi", range(20, 220, 2), "MJPG")
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) * 2 // 3])
+    taken = until_lost(frames(path), r"a\.avi breaks off at 3\.\d of 5\.0 seconds")
+    assert 60 < len(taken) < 75
+
+
+def test_a_film_whose_length_is_only_about_right_is_whole(tmp_path: Path) -> None:
     path = film(tmp_path / "a.avi", range(20, 220, 10), "MJPG")
     data = path.read_bytes()
     path.write_bytes(data[: len(data) * 2 // 3])
-    assert 5 < len(list(frames(path))) < 20
+    assert 5 < len(list(frames(path))) < 20  # less than a second is missing
 
 
 def test_times_grow_whatever_the_film_says() -> None:
     class Odd(FakeCamera):
         def get(self, what: int, /) -> float:
-            return {cv2.CAP_PROP_FPS: 25.0, cv2.CAP_PROP_POS_MSEC: [0, 40, 40, 0, 300][self.grabbed]}[what]
+            return {
+                cv2.CAP_PROP_FPS: 25.0,
+                cv2.CAP_PROP_FRAME_COUNT: -1.0,
+                cv2.CAP_PROP_POS_MSEC: [0, 40, 40, 0, 300][self.grabbed],
+            }[what]
 
     odd = Odd()
     clock = shots.FilmClock(odd)
@@ -200,6 +212,7 @@ def test_times_grow_whatever_the_film_says() -> None:
     for odd.grabbed in range(5):
         times.append(clock.next())
     assert times == pytest.approx([0, 0.04, 0.08, 0.12, 0.3])
+    assert not clock.breaks_off
 
 
 def test_a_film_played_takes_its_time_and_who_is_slow_misses_pictures(tmp_path: Path) -> None:

@@ -255,6 +255,18 @@ def test_ctrl_c_is_an_end_like_any_other() -> None:
     assert list(settled_rolls(ScriptedFollower([unsure]), shown(), SimpleQueue())) == [unsure]
 
 
+def test_a_film_that_breaks_off_loses_no_roll() -> None:
+    def shown() -> Iterator[Shot]:
+        yield Shot(1, PIXELS)
+        raise CameraError("a.mp4 breaks off")
+
+    unsure = roll(1, 1.0, 2, 2, 3, 4, 5, doubts=DOUBT)
+    coming = settled_rolls(ScriptedFollower([unsure]), shown(), SimpleQueue())
+    assert next(coming) == unsure
+    with pytest.raises(CameraError, match="breaks off"):
+        next(coming)
+
+
 def test_an_empty_line_ends_the_turn() -> None:
     reading, writing = os.pipe()
     with os.fdopen(reading) as stream:
