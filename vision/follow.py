@@ -19,7 +19,6 @@ CALM, CALM_SHARE = 0.3, 0.5  # seconds, and the share of the picture: it moves o
 BESIDE = 0.4  # seconds that dice must have lain still while something moves elsewhere
 PEEK, LAZIEST_PEEK = 0.2, 1.5  # seconds between looks while something moves elsewhere
 HELD = 0.5  # seconds until a hand that holds the dice may have put them down
-ARM = 0.015  # of the picture: what reaches in and is at least so large is a hand or a sleeve
 FLICKER = 0.12  # seconds: shorter motions are not worth telling
 
 
@@ -150,8 +149,8 @@ class Follower:
         self._looked = glance.t
         self._reading = reading
         since = glance.t - glance.quiet_about(regions)
-        reached = glance.reaching >= ARM
-        return Look(glance.t, since, reading, self._eye.on_table(regions), reached, shift)
+        hidden = glance.hides([die.region for die in self._table.lying])
+        return Look(glance.t, since, reading, self._eye.on_table(regions), hidden, shift)
 
     def _settle(self, look: Look) -> tuple[Settled, ...]:
         self._table, settled = self._table.saw(look)
@@ -164,7 +163,7 @@ class Follower:
     def _tell(self, glance: Glance, frame: Frame) -> None:
         state = self._table.state
         if glance.quiet < FLICKER and glance.t - self._stirring >= FLICKER:
-            state = "hand" if glance.reaching >= ARM else "rolling"
+            state = "hand" if glance.reaching.any() else "rolling"
         elif glance.quiet < steady.REST and state != "hand":
             state = self.view.state
         elif self._table.next_look() is not None and not self._table.looks:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -29,10 +30,12 @@ UNLIKE = 14.0  # grey levels from which something is not the table
 LEARNED, ABSORBED = 0.5, 3.0  # seconds after which what lies still is table: at first, and where a table is known
 ELSEWHERE = 0.6  # share of the picture unlike the table, from which the camera looks at another one
 BETTER = 0.6  # of the difference may be left when a picture is laid over another
+ARM = 0.015  # share of the picture from which what reaches in is a hand or a sleeve
 ROOM = 0.5  # about a die, in its sizes
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
+T = TypeVar("T", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,12 +69,21 @@ class Glance:
         return float((self.changed >= self.t).mean())
 
     @property
-    def reaching(self) -> float:
-        """The share of the picture taken by the largest thing that reaches in over its edge, as an arm does."""
-        count, marked, stats, _ = cv2.connectedComponentsWithStats(self.foreign.astype(np.uint8), connectivity=8)
-        edge = np.concatenate([marked[0], marked[-1], marked[:, 0], marked[:, -1]])
-        sizes = [int(stats[part, cv2.CC_STAT_AREA]) for part in set(edge.tolist()) - {0}] if count > 1 else []
-        return max(sizes, default=0) / self.foreign.size
+    def reaching(self) -> Flags:
+        """The tiles of what reaches in over the picture's edge, as an arm does."""
+        _, parts = cv2.connectedComponents(self.foreign.astype(np.uint8), connectivity=8)
+        edge = np.concatenate([parts[0], parts[-1], parts[:, 0], parts[:, -1]])
+        large = [part for part in np.unique(edge[edge > 0]) if (parts == part).mean() >= ARM]
+        reaching: Flags = np.isin(parts, large)
+        return reaching
+
+    def hides(self, regions: Sequence[Region]) -> bool:
+        """Whether what reaches in covers some of these places."""
+        reaching = self.reaching
+        return any(
+            self._tiles(reaching, region.x, region.y, region.x + region.w, region.y + region.h).any()
+            for region in regions
+        )
 
     def quiet_about(self, regions: Sequence[Region]) -> float:
         """Seconds since anything moved at the regions, between them or close by."""
@@ -82,7 +94,7 @@ class Glance:
         x1, y1 = max(r.x + r.w for r in regions) + room, max(r.y + r.h for r in regions) + room
         return float(self.t - self._tiles(self.changed, x0, y0, x1, y1).max())
 
-    def _tiles(self, of: NDArray[np.float64], x0: float, y0: float, x1: float, y1: float) -> NDArray[np.float64]:
+    def _tiles(self, of: NDArray[T], x0: float, y0: float, x1: float, y1: float) -> NDArray[T]:
         rows, columns = of.shape
         top, left = (min(last, max(0, int(edge / self.tile))) for edge, last in ((y0, rows - 1), (x0, columns - 1)))
         return of[top : max(top, int(y1 / self.tile)) + 1, left : max(left, int(x1 / self.tile)) + 1]

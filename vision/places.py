@@ -108,11 +108,12 @@ class Aside:
     """Which dice were seen lying while others were away: those that are kept, unless they are taken up later.
 
     `dice`: each with the time when it was first seen there; `left`: those that all lay there before, or, after a look
-    at the whole table, which of them still did.
+    at the whole table, which of them still did; `least`: the fewest that such a look showed.
     """
 
     dice: tuple[tuple[Die, float], ...]
     left: tuple[Die, ...]
+    least: int | None = None
 
     def seeing(self, t: float, reading: Reading, *, whole: bool) -> Aside:
         """After another look. `whole`: nothing hid a part of the table, so that what was not seen is not there."""
@@ -125,10 +126,11 @@ class Aside:
         now = tuple((die, self.dice[again[i]][1] if i in again else t) for i, die in enumerate(seen))
         if not whole:
             gone = tuple(one for k, one in enumerate(self.dice) if k not in again.values())
-            return Aside((*now, *gone)[:MOST], self.left)
+            return Aside((*now, *gone)[:MOST], self.left, self.least)
         places = [die.region for die in seen] + [doubt.region for doubt in reading.leftovers if doubt.region]
         left = tuple(die for die in self.left if any(apart(die.region, place) <= SAME_PLACE for place in places))
-        return Aside(now, left)
+        least = len(seen) if self.least is None else min(self.least, len(seen))
+        return Aside(now, left, least)
 
     def until(self, t: float) -> tuple[Die, ...]:
         """The dice that were there by the time `t`, in seconds."""

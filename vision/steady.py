@@ -31,16 +31,16 @@ State = Literal["starting", "waiting", "rolling", "hand", "reading", "settled", 
 class Look:
     """A reading of the frame of the time `t`.
 
-    `since`: when the dice came to rest. `on_table`: they lie on the table, not in a hand; `reached`: something reaches
-    into the picture, and may hide some. `shift`: how far, in pixels, the picture as a whole has moved since the look
-    before, as when the camera is nudged.
+    `since`: when the dice came to rest. `on_table`: they lie on the table, not in a hand; `hidden`: a hand may hide
+    dice where some lay before. `shift`: how far, in pixels, the picture as a whole has moved since the look before, as
+    when the camera is nudged.
     """
 
     t: float
     since: float
     reading: Reading
     on_table: bool = True
-    reached: bool = False
+    hidden: bool = False
     shift: tuple[float, float] = (0.0, 0.0)
 
 
@@ -280,10 +280,7 @@ class Table:
     def _some_there(self, look: Look, reading: Reading) -> tuple[Table, Settled | None]:
         regions = sum(doubt.region is not None for doubt in reading.leftovers)
         count = len(reading.dice) + regions
-        explained = len(matched(reading.dice, self.lying)) == len(reading.dice) or within(
-            reading.values, [die.value for die in self.lying]
-        )
-        if count < self.expect and explained and self.lying:
+        if count < self.expect and self.lying and self._left(reading):
             # Dice were taken up, and the rest lies where or as it lay.
             table = self._with_aside(look, reading, rest=True)
             rested = len(self.looks) >= ENOUGH
@@ -293,6 +290,13 @@ class Table:
             table = self._with_aside(look, reading, rest=True) if self.lying else self
             return replace(table, decided=rested, looks=() if rested else table.looks, state="waiting"), None
         return self._wait_for(look, reading)
+
+    def _left(self, reading: Reading) -> bool:
+        """Whether these may be dice that were left when others were taken up, moved perhaps, and not thrown ones."""
+        if len(matched(reading.dice, self.lying)) == len(reading.dice):
+            return True
+        more = self.aside is not None and self.aside.least is not None and len(reading.dice) > self.aside.least
+        return not more and within(reading.values, [die.value for die in self.lying])
 
     def _wait_for(self, look: Look, reading: Reading) -> tuple[Table, Settled | None]:
         """Dice are missing, or there are too many. After a while the throw counts all the same, as unsure."""
@@ -361,7 +365,7 @@ class Table:
 
     def _with_aside(self, look: Look, reading: Reading, *, rest: bool) -> Table:
         aside = self.aside or Aside((), self.lying)
-        return replace(self, aside=aside.seeing(look.t, reading, whole=rest and not look.reached))
+        return replace(self, aside=aside.seeing(look.t, reading, whole=rest and not look.hidden))
 
     def _next_roll(self) -> tuple[int, int]:
         return (self.turn, self.roll + 1) if self.roll < ROLLS else (self.turn + 1, 1)

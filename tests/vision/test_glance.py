@@ -108,10 +108,12 @@ def test_dice_in_a_hand_are_not_on_the_table() -> None:
     assert camera.eye.on_table([])
     glance = camera.one(with_die(with_hand(cloth())))
     assert not camera.eye.on_table([DIE])
-    assert glance.reaching > 0.1
+    assert glance.reaching.mean() > 0.1
+    assert glance.hides([DIE])
+    assert not glance.hides([Region(50, 50, 60, 60, 0.9)])
     glance = camera.one(with_die(cloth()))
     assert camera.eye.on_table([DIE])
-    assert glance.reaching == 0
+    assert not glance.reaching.any()
 
 
 def test_what_lies_there_for_long_is_table() -> None:
@@ -119,7 +121,7 @@ def test_what_lies_there_for_long_is_table() -> None:
     camera.show(cloth(), 1)
     glance = camera.show(with_die(with_hand(cloth())), ABSORBED + 0.5)
     assert camera.eye.on_table([DIE])
-    assert glance.reaching == 0
+    assert not glance.reaching.any()
 
 
 def test_of_a_table_not_known_yet_nothing_is_said() -> None:

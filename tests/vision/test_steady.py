@@ -328,9 +328,19 @@ def test_a_die_that_was_away_is_not_kept_where_another_comes_to_lie_in_its_place
 
 def test_a_hand_that_rests_over_a_kept_die_does_not_make_it_thrown() -> None:
     first, thrown = row(2, 4, 4, 5, 6), row(1, 1, 3, y=500)
-    covered = replace(look(3, first[1]), reached=True)
+    covered = replace(look(3, first[1]), hidden=True)
     _, settled = after(Table(5), look(1, *first), covered, look(5, first[1], first[2], *thrown))
     assert settled[1].kept_values == (4, 4)
+
+
+def test_a_throw_that_shows_values_of_the_last_one_is_no_pushing_about() -> None:
+    first = row(1, 2, 3, 3, 6)
+    four = [*first[2:4], die(1, (200, 400)), die(2, (300, 500))]
+    looks = [look(5 + 0.4 * i, *four, since=4.7) for i in range(6)]
+    table, settled = after(Table(5), look(1, *first), look(3, *first[2:4]), *looks)
+    assert [(roll.roll, roll.values, roll.sure) for roll in settled[1:]] == [(2, (1, 2, 3, 3), False)]
+    _, settled = after(table, look(9, *four, die(6, (500, 500))))
+    assert [(roll.roll, roll.values, roll.kept_values) for roll in settled] == [(2, (1, 2, 3, 3, 6), (3, 3))]
 
 
 def test_a_nudged_camera_is_no_roll_and_the_dice_are_known_after_it() -> None:
