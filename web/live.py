@@ -33,6 +33,8 @@ QUIET = 4.0
 """Seconds after which a device that sends no pictures is said to be silent, and a computer's camera to be slow."""
 GONE = 300.0
 """Seconds after which a device that sends no pictures is not waited for any longer."""
+BACK, RESUMED = 60.0, 1.0
+"""A clock set back by more than so many seconds counts anew, so long after the newest picture."""
 STILL_WIDTH, STILL_QUALITY, READ_QUALITY = 960, 70, 85
 OWN_FAILURE = "Something went wrong while the dice were watched. It is tried again; photos and typing work."
 _PAUSE = 2.0
@@ -70,6 +72,7 @@ class Following:
         self._follower: Follower | None = None
         self._feeding = threading.Lock()
         self._last = float("-inf")  # the time of the newest picture, by the camera's clock
+        self._ahead = 0.0  # what its clock has been set back by, in all
         self._heard = clock()
         self._newest: tuple[int, Frame] | None = None
         self._still: Still | None = None
@@ -91,6 +94,7 @@ class Following:
     def see(self, t: float, picture: Callable[[], Frame]) -> bool:
         """Look at a picture of the time `t` in seconds; one that is late, or comes while another is looked at, is not.
 
+        A time that lies far back is no late picture: the clock of the camera has been set, or began anew.
         `picture` gives its pixels, and is only called if they are needed. Says whether it was looked at. Raises what
         `picture` raises, NoSession, and whatever goes wrong in the networks.
         """
@@ -98,10 +102,14 @@ class Following:
             return False
         try:
             self._heard = self._clock()
+            ahead = self._ahead
+            if t + ahead < self._last - BACK:
+                ahead = self._last + RESUMED - t
+            t += ahead
             if self.stop.is_set() or t <= self._last or not self.wants(t):
                 return False
             frame = picture()
-            self._last = t
+            self._last, self._ahead = t, ahead
             if self._follower is None:
                 self._follower = self._make()
             if self.scribe.stuck:

@@ -9,6 +9,7 @@ from typing import Any
 from flask import Response, jsonify, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from scorekeeper.errors import NoSession
 from scorekeeper.session import Position
 from vision.errors import BadImage
 from vision.images import decode
@@ -178,8 +179,13 @@ def live_json(session_id: str) -> dict[str, Any]:
     """The object that is answered to whatever is done with the live table. Raises NoSession."""
     table = the_table()
     following, now = table.live.of(session_id), table.live.now
-    if following is None:
+    try:
         seq = table.store.seq(session_id)
+    except NoSession:
+        if following is not None:  # it was deleted meanwhile
+            table.live.leave(following)
+        raise
+    if following is None:
         other = None
         if now is not None and not now.scribe.position.over:
             other = f"The camera follows another game: {_game(now.scribe.position)}."

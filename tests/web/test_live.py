@@ -359,6 +359,17 @@ def test_a_game_that_is_over_holds_no_camera_from_the_next(live: LiveTable, play
     assert live.get(player.start()["id"])["other"] is None
 
 
+def test_a_game_that_is_deleted_is_followed_no_more(live: LiveTable, player: Player, database: Path) -> None:
+    session, other = player.start()["id"], player.start()["id"]
+    live.on(session)
+    live.see(session, settled(1, 1, 1, 2, 4, 4, 5, 6))
+    Store(database).delete(session)
+    assert live.send(session, "t=5000", live.photo).status_code == 404
+    assert live.live.now is None
+    assert live.client.get(f"/api/v1/sessions/{session}/live").status_code == 404
+    assert live.get(other)["other"] is None
+
+
 def test_the_description_tells_pictures_from_json(player: Player) -> None:
     paths = player.get("/openapi.json").json["paths"]  # type: ignore[index]
     path = "/api/v1/sessions/{session_id}/live"
@@ -418,6 +429,16 @@ def test_late_and_repeated_pictures_are_dropped(live: LiveTable, player: Player)
     for t in (1000, 1000, 900, 1100):
         live.frame(session, t=t)
     assert live.followers[0].times == [1.0, 1.1]
+
+
+def test_a_clock_that_begins_anew_is_followed_on(live: LiveTable, player: Player) -> None:
+    session = player.start()["id"]
+    live.on(session)
+    live.frame(session, t=900_000)
+    assert live.send(session, "t=5", b"words").status_code == 415  # what is no picture sets no clock
+    for t in (900_100, 1000, 1100, 1050, 1200):
+        live.frame(session, t=t)
+    assert live.followers[0].times == pytest.approx([900.0, 900.1, 901.1, 901.2, 901.3])
 
 
 def test_what_is_no_picture_is_refused_and_the_next_one_is_taken(live: LiveTable, player: Player) -> None:
