@@ -88,6 +88,12 @@ class Follower:
         self._tell(glance, frame)
         return settled
 
+    def end(self) -> tuple[Settled, ...]:
+        """The frames have ended: the throw that was still in doubt, if there is one."""
+        table, last = self._table.ended()
+        self._set(table)
+        return () if last is None else (last,)
+
     def new_turn(self) -> None:
         """The turn is over: the next throw is the first of another."""
         self._set(self._table.new_turn())

@@ -108,15 +108,15 @@ class Aside:
     """Which dice were seen lying while others were away: those that are kept, unless they are taken up later.
 
     `dice`: each with the time when it was first seen there; `left`: those that all lay there before, or, after a look
-    at the whole table, which of them still did; `least`: the fewest that such a look showed.
+    at the whole table, which of them still did; `least`: the fewest that were seen at rest.
     """
 
     dice: tuple[tuple[Die, float], ...]
     left: tuple[Die, ...]
     least: int | None = None
 
-    def seeing(self, t: float, reading: Reading, *, whole: bool) -> Aside:
-        """After another look. `whole`: nothing hid a part of the table, so that what was not seen is not there."""
+    def seeing(self, t: float, reading: Reading, *, rest: bool, hidden: bool) -> Aside:
+        """After another look, at rest or not. `hidden`: a hand may have hidden dice; else what was not seen is gone."""
         known = {new: self.left[old] for new, old in matched(reading.dice, self.left).items()}
         seen = [
             informed(die, known[i], reading.threshold) or die if i in known else die
@@ -124,12 +124,12 @@ class Aside:
         ]
         again = matched(seen, [die for die, _ in self.dice])
         now = tuple((die, self.dice[again[i]][1] if i in again else t) for i, die in enumerate(seen))
-        if not whole:
+        least = min(len(seen), len(seen) if self.least is None else self.least) if rest else self.least
+        if hidden or not rest:
             gone = tuple(one for k, one in enumerate(self.dice) if k not in again.values())
-            return Aside((*now, *gone)[:MOST], self.left, self.least)
+            return Aside((*now, *gone)[:MOST], self.left, least)
         places = [die.region for die in seen] + [doubt.region for doubt in reading.leftovers if doubt.region]
         left = tuple(die for die in self.left if any(apart(die.region, place) <= SAME_PLACE for place in places))
-        least = len(seen) if self.least is None else min(self.least, len(seen))
         return Aside(now, left, least)
 
     def until(self, t: float) -> tuple[Die, ...]:

@@ -172,6 +172,13 @@ class Table:
             table = table._with_aside(look, reading, rest=False)
         return table, () if late is None else (late,)
 
+    def ended(self) -> tuple[Table, Settled | None]:
+        """No look will follow: a throw that is still in doubt is told as it is."""
+        if self.pending is None:
+            return self, None
+        last = replace(self.pending, n=self.n + 1)
+        return self._with(last), last
+
     def new_turn(self) -> Table:
         """The turn is over: the next roll is the first of another."""
         return self.expecting(self.turn + 1, 1) if self.roll else self
@@ -365,7 +372,7 @@ class Table:
 
     def _with_aside(self, look: Look, reading: Reading, *, rest: bool) -> Table:
         aside = self.aside or Aside((), self.lying)
-        return replace(self, aside=aside.seeing(look.t, reading, whole=rest and not look.hidden))
+        return replace(self, aside=aside.seeing(look.t, reading, rest=rest, hidden=look.hidden))
 
     def _next_roll(self) -> tuple[int, int]:
         return (self.turn, self.roll + 1) if self.roll < ROLLS else (self.turn + 1, 1)

@@ -42,6 +42,11 @@ class Timed:
         self.costs |= {one.n: perf_counter() - began for one in settled}
         return settled
 
+    def end(self) -> tuple[Settled, ...]:
+        settled = self._follower.end()
+        self.costs |= {one.n: 0.0 for one in settled}
+        return settled
+
     def new_turn(self) -> None:
         self._follower.new_turn()
 

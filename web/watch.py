@@ -34,6 +34,7 @@ class Following(Protocol):
 
     def wants(self, t: float) -> bool: ...
     def feed(self, frame: Frame, t: float) -> tuple[Settled, ...]: ...
+    def end(self) -> tuple[Settled, ...]: ...
     def new_turn(self) -> None: ...
     @property
     def view(self) -> View: ...
@@ -113,6 +114,10 @@ def settled_rolls(
         broken = problem
     if held is not None:
         yield held
+    for roll in follower.end():
+        if recorder is not None:
+            recorder.keep(roll)
+        yield roll
     if broken is not None:
         raise broken
 

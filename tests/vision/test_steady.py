@@ -250,6 +250,15 @@ def test_a_die_that_leaned_and_was_read_is_set_right_within_the_same_throw() -> 
     assert [(roll.n, roll.values, roll.sure) for roll in settled] == [(1, (1, 2, 4, 4, 5), True)]
 
 
+def test_a_throw_still_in_doubt_at_the_end_is_told_as_it_is() -> None:
+    vague = [*row(2, 4, 4, 5), die(6, (900, 100), 0.7)]
+    table, _ = after(Table(5), look(1, *vague, since=0.7), look(1.2, *vague, since=0.7))
+    table, last = table.ended()
+    assert last is not None
+    assert (last.n, last.values, last.sure) == (1, (2, 4, 4, 5, 6), False)
+    assert table.ended()[1] is None
+
+
 def test_a_moment_of_rest_in_a_throw_is_none() -> None:
     vague = [*row(2, 4, 4, 5), die(6, (900, 100), 0.7)]
     _, settled = after(Table(5), look(1, *vague, since=0.75), look(3, *row(2, 4, 4, 5, 6, y=400)))

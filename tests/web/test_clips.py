@@ -34,6 +34,9 @@ class Scripted:
     def wants(self, t: float) -> bool:
         return True
 
+    def end(self) -> tuple[Settled, ...]:
+        return ()
+
     def feed(self, frame: Frame, t: float) -> tuple[Settled, ...]:
         if t < (0.5, 1.5, 99)[self.told]:
             return ()

@@ -63,6 +63,9 @@ class ScriptedFollower:
     def wants(self, t: float) -> bool:
         return True
 
+    def end(self) -> tuple[Settled, ...]:
+        return ()
+
     def feed(self, frame: Frame, t: float) -> tuple[Settled, ...]:
         self.times.append(t)
         self.view = View(words=next(self.words))
