@@ -79,7 +79,9 @@ class Follower:
         picture = Picture.of(frame)
         before = self._glance
         glance = self._glance = self._eye.glance(frame, t)
-        if before is not None and glance.quiet <= 0:
+        if self.view.size not in ((0, 0), (picture.width, picture.height)):
+            self._resized(picture.width / self.view.size[0])
+        elif before is not None and glance.quiet <= 0:
             if before.quiet > FLICKER:
                 self._stirring = t
             if not self._resting or glance.quiet_about(self._resting) < t - self._looked:
@@ -117,6 +119,11 @@ class Follower:
         Raises ValueError if there is no throw of so many dice.
         """
         self._set(self._table.fixed(values))
+
+    def _resized(self, by: float) -> None:
+        """The frames have another size: so many times as wide as before."""
+        self._table = self._table.moved().enlarged(by)
+        self._resting, self._at_rest, self._reading = (), None, None
 
     def _set(self, table: Table) -> None:
         self._table = table

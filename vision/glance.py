@@ -28,6 +28,7 @@ OTHERS = 3  # of every so many pixels one is enough for a median
 FEW = 40  # pixels from which the change of contrast can be measured
 UNLIKE = 14.0  # grey levels from which something is not the table
 LEARNED, ABSORBED = 0.5, 3.0  # seconds after which what lies still is table: at first, and where a table is known
+BLACK = 8.0  # grey levels that are added before a brightness is divided by another
 ELSEWHERE = 0.6  # share of the picture unlike the table, from which the camera looks at another one
 BETTER = 0.6  # of the difference may be left when a picture is laid over another
 ARM = 0.015  # share of the picture from which what reaches in is a hand or a sleeve
@@ -125,8 +126,8 @@ class Eye:
         _put(self._anchor, detail, moved)
         self._grey, self._colour = grey, colour.astype(np.float32)
         foreign = _in_tiles(self._unlike()) > 0.5
-        if foreign.mean() > ELSEWHERE:
-            self._table[:] = np.nan
+        if foreign.mean() > ELSEWHERE and t - self._changed.max() >= LEARNED:
+            self._table[:] = self._colour
         self._absorb(t)
         tile = TILE / self._scale
         return Glance(t, self._changed.copy(), foreign, tile, float(grey.mean()), float((grey > 250).mean()))
@@ -199,12 +200,11 @@ class Eye:
 
     def _unlike(self) -> Flags:
         """Which pixels look unlike the table, where that is known; (small picture's) rows x columns."""
-        difference = self._colour - self._table
-        some = difference[::OTHERS, ::OTHERS].reshape(-1, 3)
-        known = some[np.isfinite(some[:, 0])]
-        offset = np.median(known, 0) if len(known) else np.zeros(3, np.float32)
+        ratio = ((self._colour + BLACK) / (self._table + BLACK))[::OTHERS, ::OTHERS].reshape(-1, 3)
+        known = ratio[np.isfinite(ratio[:, 0])]
+        gain = np.median(known, 0) if len(known) else np.ones(3, np.float32)
         with np.errstate(invalid="ignore"):
-            unlike: Flags = np.abs(difference - offset).max(2) > UNLIKE
+            unlike: Flags = np.abs(self._colour + BLACK - gain * (self._table + BLACK)).max(2) > UNLIKE
         return unlike
 
     def _absorb(self, t: float) -> None:

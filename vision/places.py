@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from vision.types import Die, Doubt, Reading, Region
@@ -103,6 +103,12 @@ def shifted(die: Die, by: tuple[float, float]) -> Die:
     return replace(die, region=replace(die.region, x=die.region.x + by[0], y=die.region.y + by[1]))
 
 
+def enlarged(die: Die, by: float) -> Die:
+    """The die in a picture so many times as large."""
+    one = die.region
+    return replace(die, region=Region(one.x * by, one.y * by, one.w * by, one.h * by, one.score))
+
+
 @dataclass(frozen=True, slots=True)
 class Aside:
     """Which dice were seen lying while others were away: those that are kept, unless they are taken up later.
@@ -136,6 +142,7 @@ class Aside:
         """The dice that were there by the time `t`, in seconds."""
         return tuple(die for die, since in self.dice if since <= t)
 
-    def shifted(self, by: tuple[float, float]) -> Aside:
-        """All of them so many pixels further."""
-        return Aside(tuple((shifted(die, by), t) for die, t in self.dice), tuple(shifted(die, by) for die in self.left))
+    def placed(self, place: Callable[[Die], Die]) -> Aside:
+        """With all of them elsewhere in the picture."""
+        dice = tuple((place(die), t) for die, t in self.dice)
+        return Aside(dice, tuple(map(place, self.left)), self.least)

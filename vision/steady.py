@@ -7,11 +7,11 @@ places: what lies where it lay, with its value, was kept, and so was what still 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from vision.places import SAME_PLACE, Aside, apart, informed, matched, shifted, together, within
+from vision.places import SAME_PLACE, Aside, apart, enlarged, informed, matched, shifted, together, within
 from vision.types import EVEN, Die, Reading, doubtful, miscounted
 
 ROLLS = 3  # in a turn
@@ -121,7 +121,7 @@ class Table:
         """The dice were looked at while they were at rest; the throws that have settled with it."""
         if not look.on_table:
             return replace(self.moved(), state="hand"), ()
-        table = self._shifted(look.shift)
+        table = self if look.shift == (0.0, 0.0) else self._placed(lambda die: shifted(die, look.shift))
         table = replace(table, looks=(*table.looks, look))
         reading = table._movable(together([one.reading for one in table.looks]))
         reading = table._filled(reading).expecting(self.expect)
@@ -218,7 +218,7 @@ class Table:
 
     def _all_there(self, look: Look, reading: Reading) -> tuple[Table, Settled | None]:
         pairs = matched(reading.dice, self.lying)
-        if self.lying and len(pairs) == len(self.lying):
+        if self.lying and len(pairs) == len(self.lying) and not self._swapped(reading, pairs):
             return self._same(look, reading, pairs)
         values = reading.values
         if values == tuple(sorted(die.value for die in self.lying)) and self.aside is None:
@@ -228,6 +228,16 @@ class Table:
         if not settled.sure and len(self.looks) < ENOUGH:
             return self._postponed(settled, look, "reading"), None
         return self._with(settled), settled
+
+    def _swapped(self, reading: Reading, pairs: dict[int, int]) -> bool:
+        """Whether a die that was away has come to lie where it lay, surely with another value."""
+        left = self.aside.left if self.aside else self.lying
+        return any(
+            self.lying[old] not in left
+            and informed(reading.dice[new], self.lying[old], reading.threshold) is None
+            and not reading.is_doubtful(reading.dice[new])
+            for new, old in pairs.items()
+        )
 
     def _same(self, look: Look, reading: Reading, pairs: dict[int, int]) -> tuple[Table, Settled | None]:
         """The dice lie where they lay: no throw. What was unsure may have become sure."""
@@ -380,18 +390,19 @@ class Table:
     def _at_rest(self) -> State:
         return "waiting" if self.latest is None else "settled" if self.latest.sure else "unsure"
 
-    def _shifted(self, by: tuple[float, float]) -> Table:
-        if by == (0.0, 0.0):
-            return self
+    def enlarged(self, by: float) -> Table:
+        """The picture has become so many times as large."""
+        return self._placed(lambda die: enlarged(die, by))
 
-        def laid(dice: tuple[Die, ...]) -> tuple[Die, ...]:
-            return tuple(shifted(die, by) for die in dice)
+    def _placed(self, place: Callable[[Die], Die]) -> Table:
+        def all_of(dice: tuple[Die, ...]) -> tuple[Die, ...]:
+            return tuple(map(place, dice))
 
         return replace(
             self,
-            lying=laid(self.lying),
-            aside=self.aside and self.aside.shifted(by),
-            fixtures=laid(self.fixtures),
-            early=laid(self.early),
+            lying=all_of(self.lying),
+            aside=self.aside and self.aside.placed(place),
+            fixtures=all_of(self.fixtures),
+            early=all_of(self.early),
             looks=(),
         )

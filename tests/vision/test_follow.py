@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import cv2
@@ -305,6 +305,28 @@ def test_frames_of_another_size_begin_anew() -> None:
     assert len(drawn.told) == 1
     with pytest.raises(ValueError, match="a frame is"):
         drawn.follower.feed(np.zeros((4, 4), np.uint8), drawn.t + 1)
+
+
+def test_in_frames_of_another_size_the_dice_are_known_and_a_throw_is_one() -> None:
+    drawn = Drawn()
+    drawn.throw(FIRST)
+    feed = drawn.follower.feed
+    drawn.follower.feed = lambda frame, t: feed(np.repeat(np.repeat(frame, 2, 0), 2, 1), t)  # type: ignore[method-assign]
+    plain = drawn.read
+    drawn.read = lambda picture: enlarged(plain(picture))  # type: ignore[method-assign]
+    drawn.rest(FIRST)
+    assert len(drawn.told) == 1
+    assert [die.region.x for die in drawn.follower.view.dice] == [2.0 * x for x, _ in sorted(FIRST)]
+    drawn.rest({}, 0.8)
+    drawn.throw(SECOND)
+    assert drawn.values[1:] == [(1, 1, 3, 4, 4)]
+
+
+def enlarged(reading: Reading) -> Reading:
+    def large(one: Region) -> Region:
+        return Region(2 * one.x, 2 * one.y, 2 * one.w, 2 * one.h, one.score)
+
+    return replace(reading, dice=tuple(replace(die, region=large(die.region)) for die in reading.dice))
 
 
 def test_help_with_the_light_and_the_cameras_place() -> None:

@@ -116,6 +116,26 @@ def test_dice_in_a_hand_are_not_on_the_table() -> None:
     assert not glance.reaching.any()
 
 
+@pytest.mark.parametrize("gain", [0.85, 1.15])
+def test_another_light_on_a_table_of_two_tones_is_no_hand(gain: float) -> None:
+    two = cloth()
+    two[:, 900:] = 190
+    camera = Camera()
+    camera.show(two, 1)
+    assert not camera.one(bytes_of(two * gain)).reaching.any()
+
+
+def test_a_hand_that_covered_nearly_all_is_not_taken_for_the_table() -> None:
+    camera = Camera()
+    camera.show(cloth(), 1)
+    for i in range(12):
+        hand = cloth()
+        hand[:, 100 + 20 * (i % 2) :] = (85, 105, 130)
+        camera.one(hand)
+    camera.one(with_die(cloth()))
+    assert camera.eye.on_table([DIE])
+
+
 def test_what_lies_there_for_long_is_table() -> None:
     camera = Camera()
     camera.show(cloth(), 1)
@@ -134,7 +154,7 @@ def test_of_a_table_not_known_yet_nothing_is_said() -> None:
 def test_another_table_is_learned_anew() -> None:
     camera = Camera()
     camera.show(cloth(), 1)
-    camera.show(with_die(bytes_of(255.0 - cloth(2))), 0.3)
+    camera.show(with_die(bytes_of(255.0 - cloth(2))), 0.7)
     assert camera.eye.on_table([DIE])
 
 

@@ -250,6 +250,21 @@ def test_a_die_that_leaned_and_was_read_is_set_right_within_the_same_throw() -> 
     assert [(roll.n, roll.values, roll.sure) for roll in settled] == [(1, (1, 2, 4, 4, 5), True)]
 
 
+def test_a_die_thrown_back_to_where_it_lay_is_a_throw() -> None:
+    first = row(1, 2, 5, 5, 6)
+    again = [*first[:3], replace(first[3], value=2), first[4]]
+    _, settled = after(Table(5), look(1, *first), look(3, *first[:3], first[4]), look(5, *again))
+    assert [(roll.roll, roll.values) for roll in settled] == [(1, (1, 2, 5, 5, 6)), (2, (1, 2, 2, 5, 6))]
+    assert settled[1].kept_values == (1, 2, 5, 6)
+
+
+def test_in_a_larger_picture_the_dice_lie_where_they_lay() -> None:
+    dice = row(2, 4, 4, 5, 6)
+    table, _ = after(Table(5), look(1, *dice))
+    large = [replace(d, region=Region(2 * d.region.x, 2 * d.region.y, 2 * SIZE, 2 * SIZE, 0.9)) for d in dice]
+    assert after(table.enlarged(2), look(3, *large))[1] == []
+
+
 def test_a_throw_still_in_doubt_at_the_end_is_told_as_it_is() -> None:
     vague = [*row(2, 4, 4, 5), die(6, (900, 100), 0.7)]
     table, _ = after(Table(5), look(1, *vague, since=0.7), look(1.2, *vague, since=0.7))
