@@ -125,9 +125,9 @@ class Following:
             self._feeding.release()
 
     def still(self, after: int) -> Still | None:
-        """The newest picture, made small, unless its number is `after` or less."""
+        """The newest picture, made small, unless its number is `after`; a higher one is from an earlier following."""
         newest = self._newest
-        if newest is None or newest[0] <= after:
+        if newest is None or newest[0] == after:
             return None
         number, frame = newest
         if self._still is None or self._still.number != number:
@@ -244,7 +244,7 @@ class Live:
                     following.see(shot.t + ahead, _pixels(shot))
                     following.trouble = ""
                 if not following.stop.is_set():
-                    following.trouble = "The film has come to its end."
+                    following.trouble = "The film has come to its end. To see it again: Stop, then Follow the dice."
                 return
             except NoSession:
                 following.trouble = "This game is no longer on the table's computer."

@@ -525,6 +525,8 @@ def test_the_computers_camera_is_followed_by_a_thread(camera: LiveTable, player:
     picture = camera.client.get(path)
     assert (picture.mimetype, picture.headers["X-Picture"]) == ("image/jpeg", "1")
     assert camera.client.get(f"{path}?after=1").status_code == 204
+    # A page that has looked on before, when more had come, sees the new ones too.
+    assert camera.client.get(f"{path}?after=250").headers["X-Picture"] == "1"
     # Pictures from elsewhere are not mixed in.
     camera.script.append(settled(2, 1, 2, 1, 1, 1, 1, 1))
     camera.frame(session)

@@ -20,7 +20,7 @@ const WHY_NOT = {
   NotReadableError: "The camera is busy: close what else uses it, then try again.",
   AbortError: "The camera is busy: close what else uses it, then try again.",
 };
-const INSECURE = "A live camera needs https, and this page came over plain http: start it with dicescribe serve --https. Photos work without.";
+const INSECURE = "This device's own camera needs https: on the computer, stop dicescribe and start it with dicescribe serve --https. Photos work without.";
 
 const panel = find("#watch");
 const video = find("#watch-video");
@@ -69,6 +69,7 @@ export function setUpLive(game) {
     find("#watch-choice").hidden = false;
     find("[data-watch=browser]").hidden = !here();
     find("[data-watch=server]").hidden = !available;
+    find("[data-watch=browser]").classList.toggle("primary", !available);
     find("#watch-why").textContent = here() ? (available ? "Which camera looks at the dice?" : "")
       : isSecureContext ? "This browser gives no live camera. Photos work without." : INSECURE;
   }

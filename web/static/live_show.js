@@ -4,6 +4,7 @@
 import { all, dieDrawing, element, find } from "./page.js";
 
 const SAID = ["settled", "unsure", "missing", "lost"]; // states that are read aloud
+const BLIND = ["starting", "lost"]; // states without a picture that could be read
 
 const LEAST = 18; // pixels of the screen that a sign by a die has at least
 
@@ -51,6 +52,7 @@ export function show(data) {
   const known = Boolean(data.roll || data.pending);
   find("[data-watch=fix]", panel).disabled = !known;
   find("[data-watch=not-a-roll]", panel).disabled = !known;
+  find("[data-watch=again]", panel).disabled = BLIND.includes(data.state);
 }
 
 function drawing(tag, attributes, ...children) {
@@ -96,7 +98,8 @@ function drawRolls(rolls) {
     });
     const words = `Roll ${roll}: ${dice.join(" ")}${kept.length ? `, kept ${kept.join(" ")}` : ""}`;
     return element("li", {}, element("b", { text: `Roll ${roll}`, "aria-hidden": "true" }),
-      element("span", { class: "dice", "aria-hidden": "true" }, ...shown), element("span", { class: "unseen", text: words }));
+      element("span", { class: "dice", "aria-hidden": "true" }, ...shown),
+      element("small", { text: kept.length ? `${kept.length} kept` : "", "aria-hidden": "true" }), element("span", { class: "unseen", text: words }));
   }));
 }
 
