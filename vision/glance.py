@@ -200,11 +200,13 @@ class Eye:
 
     def _unlike(self) -> Flags:
         """Which pixels look unlike the table, where that is known; (small picture's) rows x columns."""
-        ratio = ((self._colour + BLACK) / (self._table + BLACK))[::OTHERS, ::OTHERS].reshape(-1, 3)
+        some, of = (picture[::OTHERS, ::OTHERS].reshape(-1, 3) + BLACK for picture in (self._colour, self._table))
+        ratio = some / of
         known = ratio[np.isfinite(ratio[:, 0])]
         gain = np.median(known, 0) if len(known) else np.ones(3, np.float32)
         with np.errstate(invalid="ignore"):
-            unlike: Flags = np.abs(self._colour + BLACK - gain * (self._table + BLACK)).max(2) > UNLIKE
+            apart = np.abs(self._colour + BLACK - gain * (self._table + BLACK)) > UNLIKE
+        unlike: Flags = apart[..., 0] | apart[..., 1] | apart[..., 2]
         return unlike
 
     def _absorb(self, t: float) -> None:
@@ -221,17 +223,17 @@ def small(frame: Frame) -> Frame:
     return less[: less.shape[0] // TILE * TILE, : less.shape[1] // TILE * TILE]
 
 
-def _in_tiles(flags: Flags) -> NDArray[np.float64]:
+def _in_tiles(flags: Flags) -> Floats:
     """The share of each tile's pixels that is set."""
-    rows, columns = flags.shape[0] // TILE, flags.shape[1] // TILE
-    share: NDArray[np.float64] = flags.reshape(rows, TILE, columns, TILE).mean((1, 3))
-    return share
+    size = (flags.shape[1] // TILE, flags.shape[0] // TILE)
+    return np.asarray(cv2.resize(flags.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _put(into: Floats, new: Floats, tiles: Flags) -> None:
     """Replace the tiles that are set."""
-    mask = tiles.repeat(TILE, 0).repeat(TILE, 1)
-    into[mask] = new[mask]
+    if tiles.any():
+        mask = tiles.repeat(TILE, 0).repeat(TILE, 1)
+        np.copyto(into, new, where=mask if into.ndim == 2 else mask[..., None])
 
 
 def _fill(flags: Flags, region: Region, room: float, scale: float, value: bool) -> None:
