@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -594,9 +594,22 @@ def test_closing_stops_the_thread(camera: LiveTable, player: Player) -> None:
 
 
 def test_a_whole_game_is_played_by_the_computers_camera_and_thirteen_presses(camera: LiveTable, player: Player) -> None:
+    acted = camera.camera
+    assert acted is not None
+
+    def shoot(_: str) -> None:
+        acted.shoot()
+
+    plays_a_whole_game(camera, player, shoot)
+
+
+def test_a_whole_game_is_played_by_a_devices_camera_and_thirteen_presses(live: LiveTable, player: Player) -> None:
+    plays_a_whole_game(live, player, live.frame)
+
+
+def plays_a_whole_game(table: LiveTable, player: Player, shoot: Callable[[str], object]) -> None:
     session = player.start(players=("Ana",))["id"]
-    camera.on(session)
-    assert camera.camera is not None
+    table.on(session)
     games = player.get("/games").json
     assert isinstance(games, list)
     boxes = [box["id"] for box in games[0]["boxes"]]
@@ -610,14 +623,14 @@ def test_a_whole_game_is_played_by_the_computers_camera_and_thirteen_presses(cam
             if roll > 1:
                 kept = tuple(place for place in range(5) if dice.random() < 0.4)[:4]
                 lying = tuple(v if i in kept else int(dice.integers(1, 7)) for i, v in enumerate(lying))
-            camera.script.append(settled(n, turn, roll, *lying, kept=kept))
-            camera.camera.shoot()
+            table.script.append(settled(n, turn, roll, *lying, kept=kept))
+            shoot(session)
             until(partial(_stands_at, player, session, roll))
             assert _turn(player, session) == (0, roll, list(lying), sorted(lying[place] for place in kept))
         state = player.score(_state(player, session), box)
     assert state["turn"] is None
     assert set(state["players"][0]["boxes"]) == set(boxes)
-    assert camera.get(session)["words"] == "The game is over."
+    assert table.get(session)["words"] == "The game is over."
 
 
 def test_the_server_says_which_camera_it_has(tmp_path: Path) -> None:
