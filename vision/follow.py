@@ -18,6 +18,7 @@ IDLE_WAIT = 0.1  # seconds between those
 CALM, CALM_SHARE = 0.3, 0.5  # seconds, and the share of the picture: it moves only elsewhere
 BESIDE = 0.4  # seconds that dice must have lain still while something moves elsewhere
 PEEK, LAZIEST_PEEK = 0.2, 1.5  # seconds between looks while something moves elsewhere
+STEADIER = 1.2  # seconds for which no hand holds dice still: so long at rest, they lie on something
 HELD = 0.5  # seconds until a hand that holds the dice may have put them down
 FLICKER = 0.12  # seconds: shorter motions are not worth telling
 
@@ -163,7 +164,8 @@ class Follower:
         self._reading = reading
         since = glance.t - glance.quiet_about(regions)
         hidden = glance.hides([die.region for die in self._table.lying])
-        return Look(glance.t, since, reading, self._eye.on_table(regions), hidden, shift)
+        on_table = self._eye.on_table(regions) or glance.t - since >= STEADIER
+        return Look(glance.t, since, reading, on_table, hidden, shift)
 
     def _settle(self, look: Look) -> tuple[Settled, ...]:
         self._table, settled = self._table.saw(look)

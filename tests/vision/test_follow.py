@@ -307,6 +307,20 @@ def test_frames_of_another_size_begin_anew() -> None:
         drawn.follower.feed(np.zeros((4, 4), np.uint8), drawn.t + 1)
 
 
+def test_dice_under_a_cup_that_was_taken_for_the_table_are_told_before_long() -> None:
+    """Where the film begins with the cup at rest nothing else is known of the table beneath it."""
+    drawn = Drawn()
+
+    def cup(frame: Frame, i: int) -> Frame:
+        cv2.rectangle(frame, (60, 20), (600, HEIGHT), (40, 40, 160), cv2.FILLED)
+        return frame
+
+    drawn.rest({}, 1, cup)
+    drawn.rest({}, 0.3, lambda frame, i: np.roll(cup(frame, i), -60 * i, 0))
+    drawn.rest(FIRST, 2.5)
+    assert drawn.values == [(2, 4, 4, 5, 6)]
+
+
 def test_in_frames_of_another_size_the_dice_are_known_and_a_throw_is_one() -> None:
     drawn = Drawn()
     drawn.throw(FIRST)
