@@ -94,7 +94,8 @@ class Figures:
     found: told just once, in their time; missed: not told at all; twice: told more than once; invented: told, and
     none; of these `invented_sure`. Of those found: sure; silent (of the sure ones: values wrong); values, kept,
     numbered: all values right, the dice kept, turn and roll. delay: from rest until it is told, the time that
-    the follower takes over that frame included: the median, the 95th percentile and the longest.
+    the follower takes over that frame included: the median, the 95th percentile and the longest; delay_sure: of those
+    called sure.
     """
 
     clips: int
@@ -110,6 +111,7 @@ class Figures:
     kept: float | None
     numbered: float | None
     delay: tuple[float, float, float] | None
+    delay_sure: tuple[float, float, float] | None
 
     def to_json(self) -> dict[str, Any]:
         """A plain dictionary, shares rounded to four places and seconds to three."""
@@ -118,7 +120,8 @@ class Figures:
             value = getattr(self, name)
             out[name] = round(value, 4) if isinstance(value, float) else value
         names = ("median", "p95", "max")
-        out["delay"] = self.delay and {name: round(s, 3) for name, s in zip(names, self.delay, strict=True)}
+        for name in ("delay", "delay_sure"):
+            out[name] = out[name] and {part: round(s, 3) for part, s in zip(names, out[name], strict=True)}
         return out
 
 
@@ -170,7 +173,7 @@ def figures(results: Iterable[Result]) -> Figures:
     twice = sum(one.twice for one in some)
     right = [told.settled.values == throw.values for throw, told in found]
     sure = [told.settled.sure for _, told in found]
-    delays = sorted(told.settled.t - throw.rest + told.cost for throw, told in found)
+    delays = [told.settled.t - throw.rest + told.cost for throw, told in found]
     return Figures(
         clips=len(some),
         throws=len(throws),
@@ -184,7 +187,8 @@ def figures(results: Iterable[Result]) -> Figures:
         values=_share(right),
         kept=_share([told.settled.kept_values == throw.kept for throw, told in found]),
         numbered=_share([(told.settled.turn, told.settled.roll) == (throw.turn, throw.roll) for throw, told in found]),
-        delay=(median(delays), delays[math.ceil(0.95 * len(delays)) - 1], delays[-1]) if delays else None,
+        delay=_spread(delays),
+        delay_sure=_spread([delay for delay, called in zip(delays, sure, strict=True) if called]),
     )
 
 
@@ -199,14 +203,21 @@ def table(rows: dict[str, Figures]) -> list[str]:
     wide = max(map(len, rows), default=0) + 2
     counts = ("clips", "throws", "found", "missed", "twice", "invented")
     shares = ("sure", "silent", "values", "kept", "numbered")
-    names = (*counts, *shares, "median s", "p95 s", "max s")
+    names = (*counts, *shares, "median s", "p95 s", "max s", "sure s", "p95 s")
     lines = ["".join((" " * wide, *(f"{name:>9}" for name in names)))]
     for name, row in rows.items():
         cells = [str(getattr(row, count)) for count in counts]
         cells += ["-" if getattr(row, share) is None else f"{getattr(row, share):.3f}" for share in shares]
         cells += [f"{seconds:.2f}" for seconds in row.delay] if row.delay else ["-"] * 3
+        cells += [f"{seconds:.2f}" for seconds in row.delay_sure[:2]] if row.delay_sure else ["-"] * 2
         lines.append("".join((name.ljust(wide), *(f"{cell:>9}" for cell in cells))))
     return lines
+
+
+def _spread(seconds: Sequence[float]) -> tuple[float, float, float] | None:
+    """The median, the 95th percentile and the longest."""
+    some = sorted(seconds)
+    return (median(some), some[math.ceil(0.95 * len(some)) - 1], some[-1]) if some else None
 
 
 def _share(flags: Sequence[bool]) -> float | None:

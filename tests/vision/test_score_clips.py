@@ -44,6 +44,7 @@ def test_all_right() -> None:
     assert (row.throws, row.found, row.missed, row.twice, row.invented) == (3, 3, 0, 0, 0)
     assert (row.sure, row.silent, row.values, row.kept, row.numbered) == (1, 0, 1, 1, 1)
     assert row.delay == pytest.approx((0.5, 0.5, 0.5))
+    assert row.to_json()["delay_sure"] == {"median": 0.5, "p95": 0.5, "max": 0.5}
     assert row.to_json()["delay"] == {"median": 0.5, "p95": 0.5, "max": 0.5}
 
 
@@ -91,9 +92,9 @@ def test_what_is_wrong_with_a_throw_found() -> None:
 
 def test_nothing_told_and_nothing_to_tell() -> None:
     row = figures([result(clip(FIRST), [])])
-    assert (row.found, row.missed, row.sure, row.silent, row.delay) == (0, 1, None, None, None)
+    assert (row.found, row.missed, row.sure, row.silent, row.delay, row.delay_sure) == (0, 1, None, None, None, None)
     assert figures([result(clip(), [])]).throws == 0
-    assert table({"all": row})[1].split() == ["all", "1", "1", "0", "1", "0", "0", *["-"] * 8]
+    assert table({"all": row})[1].split() == ["all", "1", "1", "0", "1", "0", "0", *["-"] * 10]
 
 
 def test_a_slow_one_shows_in_the_tail() -> None:
