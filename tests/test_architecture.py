@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "vision": {"models", "numpy", "cv2", "onnxruntime"} | PICTURES,
     "web": {
         "vision", "scorekeeper", "models", "numpy", "cv2",
-        "flask", "jinja2", "markupsafe", "werkzeug", "waitress", "cryptography", "segno", "platformdirs", "tqdm",
+        "flask", "flask_babel", "babel", "jinja2", "markupsafe", "werkzeug", "waitress", "cryptography", "segno", "platformdirs", "tqdm",
     },
     "models.training": {"vision", "numpy", "cv2", "torch", "onnx", "tqdm", "bpy", "mathutils", "pybullet"},
 }  # fmt: skip
@@ -34,6 +34,7 @@ ONLY_IN = {
     "pillow_heif": {"vision/codecs.py"},
     "waitress": {"web/server.py", "web/tls.py"},
     "cryptography": {"web/certificate.py"},
+    "babel": {"web/languages.py", "web/translations/catalogues.py"},
     "bpy": {"models/training/render/cycles.py"},
     "pybullet": {"models/training/render/clips/physics.py"},
 }

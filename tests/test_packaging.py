@@ -49,6 +49,8 @@ def test_the_wheel_holds_the_packages_and_nothing_else(root: Path, wheel: zipfil
         "models/CHANGELOG.md",
         "web/templates/sheet.html",
         "web/static/app.css",
+        "web/static/words/fr.js",
+        "web/translations/fr/LC_MESSAGES/messages.mo",
         "vision/py.typed",
         *(f"scorekeeper/advice/shipped/{file_name(key)}" for key in (*shipped(), shipped_solo()[0])),
     ],
@@ -64,7 +66,7 @@ def test_installing_brings_no_training_and_no_test_tools(wheel: zipfile.ZipFile)
     required = [line for line in metadata.get_all("Requires-Dist", []) if "extra ==" not in line]
     names = {line.split(">")[0].split("=")[0].split("<")[0].strip() for line in required}
     assert names == {
-        "cryptography", "flask", "numpy", "onnxruntime", "opencv-python", "pillow", "pillow-heif",
+        "babel", "cryptography", "flask", "flask-babel", "numpy", "onnxruntime", "opencv-python", "pillow", "pillow-heif",
         "platformdirs", "segno", "tqdm", "waitress",
     }  # fmt: skip
     assert metadata["License-Expression"] == "MIT"

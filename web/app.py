@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 from scorekeeper.errors import NoSession, RuleError, StaleSeq, StoreError
 from scorekeeper.store import Store
 from vision.pipeline import open_reader
+from web import languages
 from web.advisors import Advisors, default_cache
 from web.api import PREFIX, api, field_of
 from web.errors import Refused
@@ -51,6 +52,7 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     advisors = Advisors(Path(app.config["CACHE"] or default_cache()))
     live = Live(store, photos.reader, app.config["CAMERA"])
     app.extensions["dicescribe"] = Table(store, photos, key, advisors, live)
+    languages.set_up(app)
     guard(app, key, app.config["HOSTS"], https=app.config["HTTPS"])
     app.register_blueprint(api)
     app.register_blueprint(pages)

@@ -23,10 +23,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote, urlencode
 
-from flask import Flask, Response, make_response, redirect, render_template, request
+from flask import Flask, Response, make_response, render_template, request
 
+from web.addresses import without
 from web.errors import Refused
 
 COOKIE = "dicescribe_join"
@@ -227,8 +227,8 @@ def guard(
         code = request.args.get("code") if request.method == "GET" else None
         if joined and code is None:
             return None
-        if joined:
-            return _without_code()
+        if joined:  # the code stays out of the history and out of shared links
+            return without("code")
         if code is None:
             return _ask_for_code(403, "")
         address = request.remote_addr or ""
@@ -240,7 +240,7 @@ def guard(
             tries.wrong(address)
             return _ask_for_code(403, "That is not this table's code.")
         tries.right(address)
-        answer = _without_code()
+        answer = without("code")
         answer.set_cookie(
             cookie, key.cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="Lax", secure=request.is_secure
         )
@@ -275,13 +275,6 @@ def _elsewhere(url: str) -> Response:
     if request.method not in ("GET", "HEAD") or request.path.startswith("/api/"):
         raise Refused(400, said)
     return Response(said, 307, {"Location": url}, mimetype="text/plain")
-
-
-def _without_code() -> Response:
-    """The same address without the code, so that it stays out of the history and out of shared links."""
-    rest = [(name, value) for name, value in request.args.items(multi=True) if name != "code"]
-    path = "/" + quote(request.path.lstrip("/\\"))  # never "//host"
-    return make_response(redirect(path + ("?" + urlencode(rest) if rest else ""), 303))
 
 
 def _ask_for_code(status: int, message: str, retry_after: int | None = None) -> Response:

@@ -1,0 +1,80 @@
+"""The languages of the page: which one a device is spoken to in, and how it asks for another.
+
+The texts are in English in the code, and in `web/translations` in the others; see `web.translations.catalogues`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from babel.numbers import format_decimal, format_percent
+from flask import Flask, Response, has_request_context, make_response, request
+from flask_babel import Babel, get_locale
+
+from web.addresses import without
+
+LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "Français", "es": "Español", "it": "Italiano"}
+"""Each with its own name for itself."""
+
+DEFAULT = "en"
+COOKIE = "dicescribe_language"
+COOKIE_SECONDS = 365 * 24 * 3600
+QUERY = "language"
+"""A page asked for with `?language=fr` is given in French from then on."""
+
+
+def asked_language() -> str:
+    """The language that this request is to be answered in: what was chosen, else what the browser asks for."""
+    if not has_request_context():
+        return DEFAULT
+    if (chosen := request.cookies.get(COOKIE, "")) in LANGUAGES:
+        return chosen
+    # The first that is spoken here, whatever the region: who asks for "fr-CA, en" is better served in French.
+    for tag, quality in request.accept_languages:
+        language = tag.replace("_", "-").partition("-")[0].lower()
+        if quality > 0 and language in LANGUAGES:
+            return language
+    return DEFAULT
+
+
+def set_up(app: Flask) -> None:
+    """Have the app speak the asked language. To be called before the checks of who may come in."""
+    Babel(app, default_locale=DEFAULT, locale_selector=asked_language)  # type: ignore[no-untyped-call]
+
+    def choose() -> Response | None:
+        if request.method != "GET" or QUERY not in request.args or request.path.startswith("/api/"):
+            return None
+        answer = make_response(without(QUERY))
+        if (language := request.args[QUERY]) in LANGUAGES:
+            answer.set_cookie(COOKIE, language, max_age=COOKIE_SECONDS, samesite="Lax")
+        return answer
+
+    def say_which(response: Response) -> Response:
+        if request.endpoint != "static":
+            response.headers.setdefault("Content-Language", asked_language())
+            response.vary.update(("Accept-Language", "Cookie"))
+        return response
+
+    def shared() -> dict[str, Any]:
+        return {"language": asked_language(), "languages": LANGUAGES}
+
+    app.before_request(choose)
+    app.after_request(say_which)
+    app.context_processor(shared)
+
+
+def _locale() -> str:
+    return str(get_locale() or DEFAULT)
+
+
+def number(value: float, decimals: int = 0, *, sign: bool = False) -> str:
+    """A number as the language writes it: 1,575 or 245,9; with `sign` also a plus."""
+    shown = format_decimal(Decimal(f"{value:.{decimals}f}"), "#,##0" + "." * bool(decimals) + "0" * decimals, _locale())
+    return f"+{shown}" if sign and not shown.startswith("-") else shown
+
+
+def percent(share: float) -> str:
+    """A share of 1 in whole percent, as the language writes it."""
+    return format_percent(Decimal(f"{100 * share:.0f}") / 100, locale=_locale())
