@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -81,6 +81,7 @@ class Store:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path).absolute()
+        self._heard: list[Callable[[str, int | None], None]] = []
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -94,6 +95,7 @@ class Store:
         session_id = "".join(secrets.choice(ID_SIGNS) for _ in range(ID_LENGTH))
         with self._connection() as connection, _transaction(connection):
             _insert(connection, session_id, 1, started)
+        self._tell(session_id, 1)
         return session_id
 
     def load(self, session_id: str) -> Session:
@@ -134,6 +136,7 @@ class Store:
                 ],
             )
             _insert(connection, session_id, after.seq, event)
+        self._tell(session_id, after.seq)
         return after
 
     def sessions(self) -> tuple[Entry, ...]:
@@ -172,6 +175,7 @@ class Store:
             connection.execute("DELETE FROM lost WHERE session = ?", (session_id,))
             if not connection.execute("DELETE FROM event WHERE session = ?", (session_id,)).rowcount:
                 raise NoSession(_no_session(session_id))
+        self._tell(session_id, None)
 
     def record(self, session_id: str) -> tuple[Line, ...]:
         """All that is known of a session, undone events included. Raises NoSession."""
@@ -199,6 +203,42 @@ class Store:
                 _insert(connection, session_id, seq, line.event, _utc(line.at))
                 if isinstance(line.event, Lost):
                     connection.execute("INSERT INTO lost VALUES (?, ?, ?)", (session_id, seq, line.event.why))
+        self._tell(session_id, len(lines))
+
+    def on_change(self, heard: Callable[[str, int | None], None]) -> None:
+        """Have every change that this store makes told: the session and its new seq; None: it was deleted.
+
+        It is told when the change is safely written, by the thread that made it.
+        """
+        self._heard.append(heard)
+
+    @contextmanager
+    def versions(self) -> Iterator[Callable[[], int]]:
+        """Gives a number that is another one after each change, whoever made it: cheap to ask very often.
+
+        Only the thread that entered may ask. No transaction stays open between two questions.
+        """
+        with self._connection() as connection:
+
+            def version() -> int:
+                return int(connection.execute("PRAGMA data_version").fetchall()[0][0])
+
+            yield version
+
+    def seqs(self, session_ids: Iterable[str]) -> dict[str, int]:
+        """The present seqs of those of the sessions that there are."""
+        with self._connection() as connection:
+            found = {
+                session_id: connection.execute(
+                    "SELECT max(seq) FROM event WHERE session = ?", (session_id,)
+                ).fetchone()[0]
+                for session_id in session_ids
+            }
+        return {session_id: int(seq) for session_id, seq in found.items() if seq is not None}
+
+    def _tell(self, session_id: str, seq: int | None) -> None:
+        for heard in self._heard:
+            heard(session_id, seq)
 
     @contextmanager
     def _connection(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:

@@ -19,6 +19,7 @@ from web.advice import ADVICE, BUILDING, session_advice
 from web.advisors import AdviceFailed
 from web.body import LARGEST_JSON, json_body
 from web.errors import Refused
+from web.events_api import EVENT_OPERATIONS
 from web.fields import DIE, TEXT, WHOLE, YES, Schema, fields, list_of
 from web.figures import STATISTICS, all_sessions, statistics, statistics_json
 from web.live_api import LIVE_OPERATIONS
@@ -265,6 +266,7 @@ OPERATIONS = (
         {200: ADVICE, 202: BUILDING},
         refuses=(404, 503),
     ),
+    *EVENT_OPERATIONS,
     *LIVE_OPERATIONS,
     Operation("GET", "/statistics", "Figures of all finished games.", show_statistics, {200: STATISTICS}),
     Operation("GET", "/openapi.json", "This description.", show_description, {200: {"type": "object"}}),

@@ -19,6 +19,7 @@ from web import languages
 from web.advisors import Advisors, default_cache
 from web.api import PREFIX, api, field_of
 from web.errors import Refused
+from web.events import Changes
 from web.join import guard, load_key
 from web.live import Live
 from web.pages import pages
@@ -51,7 +52,7 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     photos = Photos(lambda: open_reader(threads=app.config["THREADS"]) if reader is None else reader)
     advisors = Advisors(Path(app.config["CACHE"] or default_cache()))
     live = Live(store, photos.reader, app.config["CAMERA"])
-    app.extensions["dicescribe"] = Table(store, photos, key, advisors, live)
+    app.extensions["dicescribe"] = Table(store, photos, key, advisors, live, Changes(store))
     languages.set_up(app)
     guard(app, key, app.config["HOSTS"], https=app.config["HTTPS"])
     app.register_blueprint(api)

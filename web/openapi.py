@@ -16,7 +16,8 @@ class Operation:
     """One line of the interface.
 
     `path` in Flask's writing; `takes` the JSON body (None: none; PHOTO: a picture; FRAME: a JPEG); `answers` per good
-    status the JSON of the answer (FRAME: a JPEG); `refuses` the other statuses, whose body is ERROR.
+    status the JSON of the answer (FRAME: a JPEG; EVENTS: server-sent events); `refuses` the other statuses, whose body
+    is ERROR.
     """
 
     method: str
@@ -32,6 +33,7 @@ class Operation:
 
 PHOTO: Schema = {"type": "string", "format": "binary"}
 FRAME: Schema = {"type": "string", "format": "binary", "contentMediaType": "image/jpeg"}
+EVENTS: Schema = {"type": "string", "contentMediaType": "text/event-stream"}
 ERROR: Schema = {
     "type": "object",
     "properties": {"error": {"type": "string"}, "field": {"type": "string"}},
@@ -44,7 +46,7 @@ REASONS = {
     409: "Made on an older `seq`: nothing was changed; the fresh state, with `error`.",
     413: "Too large.",
     415: "Not a picture that can be read, or not JSON.",
-    503: "The advice can't be worked out on this machine.",
+    503: "This can't be had on this machine just now.",
     429: "Too many at once, or too many wrong codes: see Retry-After.",
 }
 
@@ -109,7 +111,9 @@ def _described(operation: Operation, path: str, state: Schema) -> dict[str, Any]
 
 
 def _kind(schema: Schema) -> str:
-    return "image/jpeg" if schema is FRAME else "application/json"
+    if schema is FRAME:
+        return "image/jpeg"
+    return "text/event-stream" if schema is EVENTS else "application/json"
 
 
 def _named(schema: Schema, state: Schema) -> Schema:

@@ -7,26 +7,38 @@ import errno
 import socket
 import ssl
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
 import segno
 from flask import Flask
 from waitress.server import BaseWSGIServer, MultiSocketServer, create_server
+from waitress.task import ThreadedTaskDispatcher
 
 from scorekeeper.errors import StoreError
 from vision.camera import find
 from vision.devices import Source
 from vision.errors import CameraError
 from web import create_app
+from web.events import PLACES
 from web.join import lan_addresses
 from web.table import Table, default_database
 from web.tls import speak_tls
+
+try:
+    import resource
+except ImportError:  # Windows, which sets no such limit
+    resource = None  # type: ignore[assignment]
 
 PORT = 8000
 # Requests that are answered at once. Photos wait for their turn in a thread of their own kind of work (see api.py),
 # so there have to be more threads than photos that may wait.
 THREADS = 24
+# Enough for 50 phones with all the lines that a browser may open, and those who listen.
+CONNECTIONS = 500
+# Seconds after which a phone that has vanished without a word is taken for gone, where the system can tell.
+VANISHED = 60
 # Bodies up to here are taken in (to a file), so that a too large photo gets a sentence instead of a dropped line.
 BODY_BYTES = 128 * 1024 * 1024
 
@@ -35,6 +47,20 @@ WARNING = """\
 Each browser warns once that the connection is not private: the certificate is this computer's own, and nobody else
 vouches for it. In Chrome tap Advanced, then Proceed; on an iPhone Show Details, then visit this website; in Firefox
 Advanced, then Accept the Risk."""
+
+
+class Threads(ThreadedTaskDispatcher):
+    """The threads that answer, which end at once when they are told to, since those who listen are told first."""
+
+    def __init__(self, count: int, ending: Callable[[], None]) -> None:
+        super().__init__()
+        self._ending = ending
+        self.set_thread_count(count)
+
+    def shutdown(self, cancel_pending: bool = True, timeout: int = 5) -> bool:
+        """Stop all threads; says whether what still waited was given up."""
+        self._ending()
+        return super().shutdown(cancel_pending, timeout)
 
 
 class CannotServe(Exception):
@@ -73,13 +99,23 @@ def serve(
 def make_server(
     app: Flask, sockets: list[socket.socket], threads: int, tls: ssl.SSLContext | None = None
 ) -> MultiSocketServer | BaseWSGIServer:
-    """The server of `app` on these sockets, to be run; with `tls` it speaks https."""
+    """The server of `app` on these sockets, to be run; with `tls` it speaks https.
+
+    `threads`: requests that are answered at once, beside those who only listen for changes.
+    """
     parts: dict[int, Any] = {}  # waitress puts a server for each socket in here
+    table: Table | None = app.extensions.get("dicescribe")
+    _allow_connections()
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        for listener in sockets:
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED * 1000)
     server = create_server(
         app,
         map=parts,
         sockets=sockets,
-        threads=threads,
+        _dispatcher=Threads(threads + PLACES, table.changes.close if table else lambda: None),
+        connection_limit=CONNECTIONS,
+        channel_request_lookahead=1,  # only who reads on while it answers hears that a phone has gone
         ident="",
         max_request_body_size=BODY_BYTES,
         asyncore_use_poll=True,
@@ -89,6 +125,16 @@ def make_server(
             if isinstance(part, BaseWSGIServer):
                 speak_tls(part, tls)
     return server
+
+
+def _allow_connections() -> None:
+    """Some systems let a program have only 256 files and connections open unless it asks for more."""
+    if resource is not None:
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = CONNECTIONS + 256
+        if now != resource.RLIM_INFINITY and now < wanted:
+            with contextlib.suppress(ValueError, OSError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, most) if most > 0 else wanted, most))
 
 
 def camera_line(camera: Source) -> str:

@@ -1,4 +1,4 @@
-"""What one running app holds: the store, the reader of photos, the key to the table, the advisors, the camera."""
+"""What a running app holds: store, reader of photos, the key to the table, the advisors, the camera, who listens."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from flask import current_app
 
 from scorekeeper.store import Store
 from web.advisors import Advisors
+from web.events import Changes
 from web.join import Key
 from web.live import Live
 from web.photos import Photos
@@ -25,6 +26,7 @@ class Table:
     key: Key
     advisors: Advisors
     live: Live
+    changes: Changes
 
 
 def the_table() -> Table:
