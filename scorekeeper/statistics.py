@@ -1,6 +1,6 @@
 """Figures over sessions: who won what, what the boxes bring, and whether the dice are fair.
 
-Only what counts in the end is looked at: what was undone never happened. Zero and empty are different things: a box
+They are made from summaries, so no session is replayed for them. Zero and empty are different things: a box
 left empty adds to no mean, a zero does.
 """
 
@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from scorekeeper.dice import FACES, counts, missing
+from scorekeeper.dice import FACES
 from scorekeeper.game import AnyGame
-from scorekeeper.session import Position, Session
 from scorekeeper.sheet import SheetGame
-from scorekeeper.turn import Turn
+from scorekeeper.summary import Counts, Seat, Summary
 
 ON_COURSE = 3
 """Dice of its face that each upper box needs for the 63 of the bonus: 3 * (1 + 2 + 3 + 4 + 5 + 6) = 63."""
@@ -84,53 +82,34 @@ class Faces:
                  in a hundred times
     """
 
-    counts: tuple[int, int, int, int, int, int]
+    counts: Counts
     chi_squared: float | None
     p_value: float | None
     verdict: Literal["few", "fair", "odd"]
 
 
-def game_figures(sessions: Iterable[Session]) -> tuple[GameFigures, ...]:
+def game_figures(summaries: Iterable[Summary]) -> tuple[GameFigures, ...]:
     """The figures of the finished ones of these sessions, for each set of rules apart, the most played first.
 
     Games of different rules are never averaged together. Players are told apart by their names as they stand at the
     end; two of one name in a game are that player twice.
     """
-    kinds: dict[tuple[str, tuple[tuple[str, str], ...]], list[Position]] = {}
-    for session in sessions:
-        position = session.position
-        if position.over:
-            rules = position.started.game, tuple(position.started.options.items())
-            kinds.setdefault(rules, []).append(position)
+    kinds: dict[tuple[str, tuple[tuple[str, str], ...]], list[Summary]] = {}
+    for summary in summaries:
+        if summary.over:
+            rules = summary.started.game, tuple(summary.started.options.items())
+            kinds.setdefault(rules, []).append(summary)
     figures = [GameFigures(game, dict(options), len(ends), _players(ends)) for (game, options), ends in kinds.items()]
     return tuple(sorted(figures, key=lambda kind: -kind.games))
 
 
-def faces(sessions: Iterable[Session]) -> Faces:
-    """The faces of the dice thrown in the finished turns of these sessions.
-
-    Only dice that are known to be thrown count:
-
-    - all five of the first roll of a turn, and of a later one those beside the kept dice;
-    - nothing of a later roll of which no kept dice are recorded: there is no telling a player who threw all five
-      from one who did not say what was kept, and kept dice counted twice would make the favoured faces come up more;
-    - nothing of a session in which most turns have one roll recorded: there the last roll was entered, with dice
-      chosen before. Where most turns have more, one roll is a turn that ended early.
-
-    Which dice count is settled before they fall, so this favours no face. Dice corrected afterwards on the sheet
-    count as they were recorded.
-    """
-    found: Counter[int] = Counter()
-    for session in sessions:
-        turns = _turns(session)
-        several = sum(len(turn.rolls) > 1 for turn in turns)
-        if 2 * several >= len(turns):
-            for turn in turns:
-                found.update(_thrown(turn))
-    return assess(counts(found.elements()))
+def faces(summaries: Iterable[Summary]) -> Faces:
+    """The faces of the dice that are known to have been thrown in these sessions, as of `summary.thrown`."""
+    one, two, three, four, five, six = map(sum, zip((0,) * 6, *(summary.faces for summary in summaries), strict=True))
+    return assess((one, two, three, four, five, six))
 
 
-def assess(found: tuple[int, int, int, int, int, int]) -> Faces:
+def assess(found: Counts) -> Faces:
     """Pearson's chi-squared test of these counts against fair dice."""
     dice = sum(found)
     if not dice:
@@ -163,22 +142,21 @@ def course(game: AnyGame, filled: Mapping[str, int]) -> int | None:
     return sum(points - upper[box] for box, points in filled.items() if box in upper)
 
 
-def _players(ends: Sequence[Position]) -> tuple[PlayerFigures, ...]:
-    seats: dict[str, list[tuple[Position, int]]] = {}
+def _players(ends: Sequence[Summary]) -> tuple[PlayerFigures, ...]:
+    seats: dict[str, list[tuple[Summary, Seat]]] = {}
     for end in ends:
-        for player, name in enumerate(end.players):
-            seats.setdefault(name, []).append((end, player))
+        for seat in end.seats:
+            seats.setdefault(seat.name, []).append((end, seat))
     figures = [_player(name, played) for name, played in seats.items()]
     return tuple(sorted(figures, key=lambda one: (-one.games, one.name)))
 
 
-def _player(name: str, seats: Sequence[tuple[Position, int]]) -> PlayerFigures:
-    played = [(end, player) for end, player in seats if player not in end.left]
-    totals = [end.game.totals(end.state)[player] for end, player in played]
-    sums = [end.game.sums(end.state)[player] for end, player in played]
-    bonus = [row["upper_bonus"] > 0 for row in sums if "upper_bonus" in row]
-    contests = [(end, player) for end, player in played if len(_sides(end)) > 1]
-    winners = [len(won) for end, player in contests if _side(end, player) in (won := _winners(end))]
+def _player(name: str, seats: Sequence[tuple[Summary, Seat]]) -> PlayerFigures:
+    played = [(end, seat) for end, seat in seats if not seat.left]
+    totals = [seat.total for _, seat in played]
+    bonus = [seat.bonus for _, seat in played if seat.bonus is not None]
+    contests = [(end.winners, seat) for end, seat in played if len(end.sides) > 1]
+    winners = [len(won) for won, seat in contests if seat.side in won]
     return PlayerFigures(
         name=name,
         games=len(played),
@@ -191,55 +169,13 @@ def _player(name: str, seats: Sequence[tuple[Position, int]]) -> PlayerFigures:
         worst=min(totals, default=None),
         spread=statistics.stdev(totals) if len(totals) > 1 else None,
         bonus=statistics.fmean(bonus) if bonus else None,
-        boxes=_boxes(played),
+        boxes=_boxes([seat for _, seat in played]),
     )
 
 
-def _side(end: Position, player: int) -> int:
-    return end.game.sides(len(end.players))[player]
-
-
-def _sides(end: Position) -> set[int]:
-    """The sides that played to the end."""
-    return {_side(end, player) for player in range(len(end.players)) if player not in end.left}
-
-
-def _winners(end: Position) -> set[int]:
-    return {_side(end, player) for player, place in enumerate(end.places or ()) if place == 1}
-
-
-def _boxes(played: Sequence[tuple[Position, int]]) -> dict[str, BoxFigures]:
+def _boxes(seats: Sequence[Seat]) -> dict[str, BoxFigures]:
     brought: dict[str, list[int]] = {}
-    for end, player in played:
-        for box, points in _points(end, player).items():
+    for seat in seats:
+        for box, points in seat.points.items():
             brought.setdefault(box, []).append(points)
     return {box: BoxFigures(len(points), points.count(0), statistics.fmean(points)) for box, points in brought.items()}
-
-
-def _points(end: Position, player: int) -> dict[str, int]:
-    """What each box brought; of chips each kind, where it can be told: the chips of earlier games are gone."""
-    stock = end.game.stock(end.state)
-    if stock is None:
-        return end.game.filled(end.state)[player]
-    if end.started.options["games"] != "1":
-        return {}
-    worth = end.game.points((1, 1, 1, 1, 1))  # five alike win a chip of any kind
-    return {kind: number * worth[kind] for kind, number in stock.chips[player].items()}
-
-
-def _turns(session: Session) -> list[Turn]:
-    """The finished turns that had a roll, those of a player who left in the middle too."""
-    turns = []
-    for _, after in session.steps:
-        before = after.before.turn if after.before else None
-        if before and before.roll and (after.turn is None or not after.turn.roll):
-            turns.append(before)
-    return turns
-
-
-def _thrown(turn: Turn) -> Iterable[int]:
-    number = 0
-    for roll in turn.rolls:
-        number = roll.number or number + 1
-        if number == 1 or roll.kept:
-            yield from missing(roll.dice, roll.kept)

@@ -13,38 +13,33 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
 from scorekeeper.dice import short
 from scorekeeper.errors import BadEvent, NoSession, RuleError, StaleSeq, StoreError
-from scorekeeper.events import Event, Lost, Recorded, Renamed, Reordered, Started, event_from_json
+from scorekeeper.events import Event, Lost, Recorded, Started, event_from_json
+from scorekeeper.migrations import migrate, transaction
 from scorekeeper.session import Session
+from scorekeeper.summary import Summary, summarise
 
 BUSY_SECONDS = 10
-APPLICATION_ID = 0x64696365  # "dice"
-MIGRATIONS = (
-    # 1: the log, and which entries of a damaged one were given up when it was carried on.
-    """
-    CREATE TABLE event (
-        session TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        at TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        data TEXT NOT NULL,
-        PRIMARY KEY (session, seq)
-    ) WITHOUT ROWID;
-    CREATE TABLE lost (
-        session TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        why TEXT NOT NULL,
-        PRIMARY KEY (session, seq)
-    ) WITHOUT ROWID;
-    """,
-    # 2: corrections, new names, another order of the players, players who left. Nothing changes but what may
-    # stand in the log; a program that does not know them must not take them for damage.
-    "",
-)
-"""Step n brings a database of version n to n + 1. Steps are only ever added."""
+LISTED = """
+    WITH RECURSIVE known(session) AS (
+        SELECT min(session) FROM event
+        UNION ALL
+        SELECT (SELECT min(session) FROM event WHERE session > known.session) FROM known WHERE session IS NOT NULL
+    )
+    SELECT first.session, first.kind, first.data, first.at, last.seq, last.at, summary.seq, summary.data
+    FROM known
+    JOIN event AS last ON last.session = known.session
+        AND last.seq = (SELECT max(seq) FROM event WHERE session = known.session)
+    JOIN event AS first ON first.session = known.session AND first.seq = 1
+    LEFT JOIN summary ON summary.session = known.session
+    ORDER BY last.at DESC, first.at DESC, first.session
+    LIMIT ?
+"""
+"""The sessions; it goes from one to the next by the key, past their events, which are many more."""
 
 ID_SIGNS = "23456789abcdefghjkmnpqrstuvwxyz"
 """No signs that look alike; ten of them are 49 bits."""
@@ -53,14 +48,23 @@ ID_LENGTH = 10
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the list of sessions: the players as they are called now; the times are UTC in ISO 8601."""
+    """One line of the list of sessions; the times are UTC in ISO 8601."""
 
     id: str
-    started: Started
-    players: tuple[str, ...]
+    summary: Summary
     seq: int
     started_at: str
     changed_at: str
+
+    @property
+    def started(self) -> Started:
+        """The start as it was recorded."""
+        return self.summary.started
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players as they are called now."""
+        return self.summary.players
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +91,15 @@ class Store:
         except OSError as error:
             raise StoreError(f"The folder {self.path.parent} cannot be made: {error.strerror}.") from error
         with self._connection(create=True) as connection:
-            _migrate(connection, self.path)
+            migrate(connection, self.path)
 
     def create(self, started: Started) -> str:
         """Record the start of a session and return its id. Raises RuleError for an impossible start."""
-        Session.start(started)
+        session = Session.start(started)
         session_id = "".join(secrets.choice(ID_SIGNS) for _ in range(ID_LENGTH))
-        with self._connection() as connection, _transaction(connection):
+        with self._connection() as connection, transaction(connection):
             _insert(connection, session_id, 1, started)
+            _summarise(connection, session_id, session)
         self._tell(session_id, 1)
         return session_id
 
@@ -121,7 +126,7 @@ class Store:
         Raises StaleSeq with the fresh session when the position is another one by now, NoSession, and
         RuleError when the event is not legal; nothing is recorded then.
         """
-        with self._connection() as connection, _transaction(connection):
+        with self._connection() as connection, transaction(connection):
             session = _load(connection, session_id)
             if seq != session.seq:
                 raise StaleSeq(seq, session)
@@ -136,43 +141,36 @@ class Store:
                 ],
             )
             _insert(connection, session_id, after.seq, event)
+            _summarise(connection, session_id, after)
         self._tell(session_id, after.seq)
         return after
 
-    def sessions(self) -> tuple[Entry, ...]:
-        """All sessions, the one changed last first. One that cannot be opened, as its start is damaged, is left out."""
+    def sessions(self, newest: int | None = None) -> tuple[Entry, ...]:
+        """All sessions, the one changed last first, or so many of the newest.
+
+        One that cannot be opened, as its start is damaged, is left out.
+        """
         with self._connection() as connection:
-            rows = connection.execute(
-                """
-                SELECT first.session, first.kind, first.data, first.at, last.seq, last.at
-                FROM (SELECT session, max(seq) AS seq FROM event GROUP BY session) AS newest
-                JOIN event AS last ON last.session = newest.session AND last.seq = newest.seq
-                JOIN event AS first ON first.session = newest.session AND first.seq = 1
-                ORDER BY last.at DESC, first.at DESC, first.session
-                """
-            ).fetchall()
-            renamed = {
-                session_id
-                for (session_id,) in connection.execute(
-                    "SELECT DISTINCT session FROM event WHERE kind IN (?, ?)", (Renamed.kind, Reordered.kind)
-                )
-            }
-            entries = []
-            for session_id, kind, data, started_at, seq, changed_at in rows:
-                with suppress(RuleError, NoSession):  # damaged, or deleted just now
-                    started = _decode(kind, data)
-                    if isinstance(started, Started):
-                        Session.start(started)
-                        # Most sessions need not be replayed for this.
-                        now = _load(connection, session_id).position.players if session_id in renamed else None
-                        players = now or started.players
-                        entries.append(Entry(session_id, started, players, seq, started_at, changed_at))
+            rows = connection.execute(LISTED, (-1 if newest is None else newest,)).fetchall()
+            entries, made = [], []
+            for session_id, kind, data, started_at, seq, changed_at, summed_at, summed in rows:
+                with suppress(RuleError, NoSession, StoreError):  # damaged, or deleted just now
+                    started = _started(kind, data)
+                    summary = _summary(started, summed) if summed_at == seq else None
+                    if summary is None:
+                        session = _load(connection, session_id)
+                        made.append((session_id, session))
+                        summary, seq = summarise(session), session.seq
+                    entries.append(Entry(session_id, summary, seq, started_at, changed_at))
+            if made:
+                _keep_summaries(connection, made)
         return tuple(entries)
 
     def delete(self, session_id: str) -> None:
         """Remove a session for good. Raises NoSession."""
-        with self._connection() as connection, _transaction(connection):
-            connection.execute("DELETE FROM lost WHERE session = ?", (session_id,))
+        with self._connection() as connection, transaction(connection):
+            for table in ("lost", "summary"):
+                connection.execute(f"DELETE FROM {table} WHERE session = ?", (session_id,))
             if not connection.execute("DELETE FROM event WHERE session = ?", (session_id,)).rowcount:
                 raise NoSession(_no_session(session_id))
         self._tell(session_id, None)
@@ -195,14 +193,15 @@ class Store:
         """
         if len(session_id) != ID_LENGTH or not set(session_id) <= set(ID_SIGNS):
             raise BadEvent(f"{short(session_id)} is not the id of a session.")
-        Session.replay(line.event for line in lines)
-        with self._connection() as connection, _transaction(connection):
+        session = Session.replay(line.event for line in lines)
+        with self._connection() as connection, transaction(connection):
             if connection.execute("SELECT 1 FROM event WHERE session = ?", (session_id,)).fetchone():
                 raise StoreError(f"There is a session {session_id!r} already.")
             for seq, line in enumerate(lines, start=1):
                 _insert(connection, session_id, seq, line.event, _utc(line.at))
                 if isinstance(line.event, Lost):
                     connection.execute("INSERT INTO lost VALUES (?, ?, ?)", (session_id, seq, line.event.why))
+            _summarise(connection, session_id, session)
         self._tell(session_id, len(lines))
 
     def on_change(self, heard: Callable[[str, int | None], None]) -> None:
@@ -256,71 +255,35 @@ class Store:
             raise BadEvent(f"A text holds characters that cannot be written: {short(error.object)}.") from error
 
 
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    # IMMEDIATE takes the write lock before anything is read, so that what was read still holds when writing.
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        connection.rollback()
-        raise
-    connection.commit()
-
-
-def _migrate(connection: sqlite3.Connection, path: Path) -> None:
-    if _version(connection) == len(MIGRATIONS):
-        return
-    connection.execute("PRAGMA journal_mode = WAL")
-    with _transaction(connection):
-        version = _version(connection)  # again: another process may just have done it
-        if 0 < version < len(MIGRATIONS):
-            _copy(path, path.with_name(f"{path.name}.v{version}.bak"))
-        for step in MIGRATIONS[version:]:
-            for statement in step.split(";"):
-                connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-
-
-def _copy(path: Path, copy: Path) -> None:
-    """A copy of the database as it was last committed; one that is there already stays. Raises StoreError."""
-    if copy.exists():
-        return
-    unfinished = copy.with_name(f"{copy.name}.new")
-    try:
-        unfinished.unlink(missing_ok=True)
-        # Another connection reads it, while ours holds the lock so that nobody changes it.
-        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(unfinished)) as target:
-            source.backup(target)
-        unfinished.replace(copy)
-    except OSError as error:
-        raise StoreError(
-            f"The copy {copy} cannot be made before the database is brought up to date: {error}."
-        ) from error
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    """How many migrations the database has had; 0 for an empty file. Writes nothing."""
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if tables and _pragma(connection, "application_id") != APPLICATION_ID:
-        raise StoreError("The database belongs to another program: choose another file.")
-    version = _pragma(connection, "user_version")
-    if version > len(MIGRATIONS):
-        raise StoreError("The database was written by a newer dicescribe: update this one.")
-    return version
-
-
-def _pragma(connection: sqlite3.Connection, name: str) -> int:
-    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
-
-
 def _insert(
     connection: sqlite3.Connection, session_id: str, seq: int, event: Event, at: datetime | None = None
 ) -> None:
     time = (at or datetime.now(UTC)).isoformat(timespec="milliseconds")
     data = json.dumps(event.to_json(), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?)", (session_id, seq, time, event.kind, data))
+
+
+def _summarise(connection: sqlite3.Connection, session_id: str, session: Session) -> None:
+    data = json.dumps(summarise(session).to_json(), ensure_ascii=False, separators=(",", ":"))
+    connection.execute("INSERT OR REPLACE INTO summary VALUES (?, ?, ?)", (session_id, session.seq, data))
+
+
+def _keep_summaries(connection: sqlite3.Connection, made: Sequence[tuple[str, Session]]) -> None:
+    """Keep what had to be summed up, if that can be done at once: it is no loss where nothing can be written."""
+    connection.execute("PRAGMA busy_timeout = 0")
+    with suppress(sqlite3.Error), transaction(connection):
+        for session_id, session in made:
+            seq = connection.execute("SELECT max(seq) FROM event WHERE session = ?", (session_id,)).fetchone()[0]
+            if seq == session.seq:  # else it has gone on, or was deleted
+                _summarise(connection, session_id, session)
+
+
+def _summary(started: Started, data: str) -> Summary | None:
+    """The summary that was kept; None where it cannot be read."""
+    try:
+        return Summary.from_json(started, json.loads(data))
+    except (LookupError, TypeError, ValueError):
+        return None
 
 
 def _utc(at: str) -> datetime:
@@ -374,6 +337,16 @@ def _decode(kind: str, data: str) -> Recorded:
         raise
     except (ValueError, RecursionError, AttributeError) as error:  # also no text at all, or no UTF-8
         raise BadEvent("The entry cannot be read.") from error
+
+
+@lru_cache(maxsize=5000)
+def _started(kind: str, data: str) -> Started:
+    """A start that is possible, from its entry; kept, as lists ask for the same ones again and again."""
+    started = _decode(kind, data)
+    if not isinstance(started, Started):
+        raise BadEvent("The first entry is no start.")
+    Session.start(started)
+    return started
 
 
 def _no_session(session_id: str) -> str:

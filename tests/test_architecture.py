@@ -29,7 +29,7 @@ MAY_IMPORT = {
 
 ONLY_IN = {
     "onnxruntime": {"vision/network.py"},
-    "sqlite3": {"scorekeeper/store.py"},
+    "sqlite3": {"scorekeeper/store.py", "scorekeeper/migrations.py"},
     "PIL": {"vision/codecs.py", "vision/png.py"},
     "pillow_heif": {"vision/codecs.py"},
     "waitress": {"web/server.py", "web/tls.py"},

@@ -21,7 +21,7 @@ from web.body import LARGEST_JSON, json_body
 from web.errors import Refused
 from web.events_api import EVENT_OPERATIONS
 from web.fields import DIE, TEXT, WHOLE, YES, Schema, fields, list_of
-from web.figures import STATISTICS, all_sessions, statistics, statistics_json
+from web.figures import STATISTICS, statistics, statistics_json
 from web.live_api import LIVE_OPERATIONS
 from web.openapi import PHOTO, Operation, describe
 from web.readings import reading_json
@@ -207,7 +207,7 @@ def show_advice(session_id: str) -> Response | tuple[Response, int]:
 
 def show_statistics() -> Response:
     """What all finished games add up to: per rules and player, and how often each face came up."""
-    return jsonify(statistics_json(*statistics(all_sessions(the_table().store))))
+    return jsonify(statistics_json(*statistics(the_table().store.sessions())))
 
 
 def show_description() -> Response:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,9 @@ from tqdm import tqdm
 
 from scorekeeper.advice import advisor, ready
 from scorekeeper.advice.review import FortuneFigures, fortune_figures
-from scorekeeper.errors import NoSession
 from scorekeeper.rulebooks import make_game
-from scorekeeper.session import Session
 from scorekeeper.statistics import BoxFigures, Faces, GameFigures, PlayerFigures, faces, game_figures
-from scorekeeper.store import Store
+from scorekeeper.store import Entry, Store
 from web.fields import TEXT, WHOLE, Schema, fields, list_of
 from web.names import game_name, in_line, row_name
 from web.states import OPTIONS
@@ -73,21 +70,13 @@ VERDICTS = {
 }
 
 
-def all_sessions(store: Store) -> list[Session]:
-    """The sessions of the store."""
-    sessions = []
-    for entry in store.sessions():
-        with suppress(NoSession):  # deleted just now
-            sessions.append(store.load(entry.id))
-    return sessions
-
-
-def statistics(sessions: Sequence[Session]) -> tuple[tuple[GameFigures, ...], Faces]:
+def statistics(entries: Sequence[Entry]) -> tuple[tuple[GameFigures, ...], Faces]:
     """The figures over these sessions."""
-    return game_figures(sessions), faces(sessions)
+    summaries = [entry.summary for entry in entries]
+    return game_figures(summaries), faces(summaries)
 
 
-def fortunes_of(kind: GameFigures, sessions: Sequence[Session], cache: Path) -> Mapping[str, FortuneFigures]:
+def fortunes_of(kind: GameFigures, store: Store, entries: Sequence[Entry], cache: Path) -> Mapping[str, FortuneFigures]:
     """Per player the luck with the dice and what choices cost; empty where the game was never worked out here.
 
     A tenth of a second a game, so a terminal is shown how far it is.
@@ -95,9 +84,10 @@ def fortunes_of(kind: GameFigures, sessions: Sequence[Session], cache: Path) -> 
     game = make_game(kind.game, kind.options)
     if not ready(game, cache):
         return {}
-    alike = [session for session in sessions if session.position.over and session.position.game == game]
+    rules = kind.game, kind.options
+    alike = [entry for entry in entries if entry.summary.over and (entry.started.game, entry.started.options) == rules]
     played = tqdm(alike, desc="looking back", unit="game", leave=False, disable=None)
-    return fortune_figures(played, advisor(game, cache=cache))
+    return fortune_figures((store.load(entry.id) for entry in played), advisor(game, cache=cache))
 
 
 def statistics_json(

@@ -80,9 +80,9 @@ def _aligned(table: Sequence[Sequence[str]]) -> Iterator[str]:
 
 def show_statistics(store: Store | None, out: TextIO, *, as_json: bool) -> None:
     """What all finished games add up to, luck and choices too."""
-    sessions = figures.all_sessions(store) if store else []
-    kinds, dice = figures.statistics(sessions)
-    fortunes = [figures.fortunes_of(kind, sessions, default_cache()) for kind in kinds]
+    entries = store.sessions() if store else ()
+    kinds, dice = figures.statistics(entries)
+    fortunes = [figures.fortunes_of(kind, store, entries, default_cache()) for kind in kinds] if store else []
     if as_json:
         print(json.dumps(figures.statistics_json(kinds, dice, fortunes)), file=out)
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,12 +9,12 @@ import segno
 from flask import Blueprint, Response, make_response, render_template, request
 from markupsafe import Markup
 
-from scorekeeper.errors import NoSession
 from scorekeeper.events import Edited, Left, Passed, Renamed, Reordered, Scored, Started, Undone
-from scorekeeper.rulebooks import GAMES, PRESETS
+from scorekeeper.rulebooks import GAMES, PRESETS, make_game
 from scorekeeper.session import Position, Session
 from scorekeeper.sheet import BONUS_FROM, SheetGame
 from scorekeeper.store import Entry
+from scorekeeper.summary import Summary, summarise
 from scorekeeper.turn import ROLLS
 from web import figures, names
 from web.coaching import COOKIE, Mode, coach, look_back, mode_of
@@ -39,10 +38,7 @@ def _shared() -> dict[str, Any]:
 def home() -> str:
     """Games to go on with, and the form for a new one; `?again=ID` fills it in as that session was."""
     store = the_table().store
-    listed = []
-    for entry in store.sessions()[:SHOWN_AT_HOME]:
-        with suppress(NoSession):  # deleted just now
-            listed.append(_listed(entry, store.load(entry.id)))
+    listed = [_listed(entry) for entry in store.sessions(SHOWN_AT_HOME)]
     again = store.load(request.args["again"]).position if "again" in request.args else None
     started = again.started if again else None
     presets = _presets()
@@ -66,7 +62,7 @@ def home() -> str:
 @pages.get("/statistics")
 def statistics() -> str:
     """What all finished games add up to."""
-    kinds, dice = figures.statistics(figures.all_sessions(the_table().store))
+    kinds, dice = figures.statistics(the_table().store.sessions())
     return render_template(
         "statistics.html",
         kinds=[
@@ -175,7 +171,7 @@ def _view(session_id: str, session: Session) -> dict[str, Any]:
         "second_chip": turn is not None and game.keeps_roll(position.state),
         "bonus_from": BONUS_FROM,
         "has_prime": position.started.options.get("prime") == "yes",
-        "round": _round(position),
+        "round": _round(summarise(session)),
         "latest": _latest(session),
         "can_undo": position.before is not None,
         "ranking": _ranking(position),
@@ -191,15 +187,13 @@ def _is_joker(position: Position) -> bool:
     return len(position.options) < len(position.game.boxes) - len(filled)
 
 
-def _round(position: Position) -> str:
-    if position.turn is None:
+def _round(summary: Summary) -> str:
+    if summary.over:
         return "The end"
-    stock = position.game.stock(position.state)
-    if stock is not None:
-        left = sum(stock.rack.values())
-        return f"{left} chip{'' if left == 1 else 's'} left"
-    filled = position.game.filled(position.state)[position.turn.player]
-    return f"Round {len(filled) + 1} of {len(position.game.boxes)}"
+    game = make_game(summary.started.game, summary.started.options)
+    if not isinstance(game, SheetGame):
+        return f"{summary.to_go} chip{'' if summary.to_go == 1 else 's'} left"
+    return f"Round {len(game.boxes) - summary.to_go + 1} of {len(game.boxes)}"
 
 
 def _latest(session: Session) -> str:
@@ -245,17 +239,15 @@ def _ranking(position: Position) -> list[tuple[int, list[str], int]]:
     return ranking
 
 
-def _listed(entry: Entry, session: Session) -> dict[str, Any]:
-    position = session.position
-    totals = position.game.totals(position.state)
-    players = map(names.in_line, position.players)
+def _listed(entry: Entry) -> dict[str, Any]:
+    seats = entry.summary.seats
     return {
         "id": entry.id,
         "changed_at": entry.changed_at,
-        "title": names.game_name(position.started.game, position.started.options),
-        "scores": " · ".join(f"{player} {total}" for player, total in zip(players, totals, strict=True)),
-        "round": _round(position),
-        "over": position.over,
+        "title": names.game_name(entry.started.game, entry.started.options),
+        "scores": " · ".join(f"{names.in_line(seat.name)} {seat.total}" for seat in seats),
+        "round": _round(entry.summary),
+        "over": entry.summary.over,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import asdict
 from math import sqrt
@@ -14,14 +15,16 @@ from scorekeeper.rulebooks import make_game
 from scorekeeper.session import Session, new_game
 from scorekeeper.statistics import (
     BoxFigures,
+    Faces,
     GameFigures,
     PlayerFigures,
     assess,
     chi_squared_tail,
     course,
-    faces,
-    game_figures,
 )
+from scorekeeper.statistics import faces as faces_of
+from scorekeeper.statistics import game_figures as figures_of
+from scorekeeper.summary import Summary, summarise
 
 LOW: Roll = (1, 1, 2, 3, 6)
 WORTH = {  # of LOW in the boxes of Yams
@@ -60,6 +63,22 @@ def played(*names: str, edits: tuple[Edited, ...] = (), **options: str) -> Sessi
         box = next(box for box in session.position.game.boxes if box not in filled)
         session = after(session, Rolled(LOW), Scored(box))
     return after(session, *edits)
+
+
+def shortened(sessions: list[Session]) -> list[Summary]:
+    """Their summaries as they come back from where they are kept."""
+    return [
+        Summary.from_json(session.position.started, json.loads(json.dumps(summarise(session).to_json())))
+        for session in sessions
+    ]
+
+
+def game_figures(sessions: list[Session]) -> tuple[GameFigures, ...]:
+    return figures_of(shortened(sessions))
+
+
+def faces(sessions: list[Session]) -> Faces:
+    return faces_of(shortened(sessions))
 
 
 def of(figures: tuple[GameFigures, ...], name: str) -> PlayerFigures:
