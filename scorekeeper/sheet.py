@@ -259,6 +259,19 @@ class SheetGame:
     def stock(self, state: SheetState) -> Stock | None:
         return None
 
+    def totals_by_turn(self, state: SheetState, player: int) -> tuple[int, ...]:
+        """The player's grand total after each of their turns, with the boxes as they stand now, corrected ones too."""
+        column = state.columns[player]
+        totals = []
+        for turns in range(1, len(column.fills) + 1):
+            fills = column.fills[:turns]
+            filled = {fill.box for fill in fills}
+            then = Column(
+                tuple(points if box in filled else None for box, points in enumerate(column.boxes)), fills=fills
+            )
+            totals.append(self._sums(replace(then, primes=self._earned(then)))["grand_total"])
+        return tuple(totals)
+
     def _sums(self, column: Column) -> dict[str, int]:
         points = [points or 0 for points in column.boxes]
         upper, lower = sum(points[: len(self.upper)]), sum(points[len(self.upper) :])
