@@ -43,12 +43,14 @@ class NoSession(StoreError):
 class StaleSeq(StoreError):
     """The change was made on an older position than the present one.
 
-    ``session`` is the fresh session, to show instead.
+    ``session`` is the fresh session, to show instead; ``recorded`` says that just this change was made on that
+    position before, so that it is the repetition of one whose answer was lost.
     """
 
-    def __init__(self, seq: int, session: Session) -> None:
+    def __init__(self, seq: int, session: Session, *, recorded: bool = False) -> None:
         super().__init__(
             f"The sheet has changed meanwhile (change {session.seq}, yours was made on {seq}): "
             "look at it again, then repeat your move if it is still wanted."
         )
         self.session = session
+        self.recorded = recorded

@@ -129,7 +129,7 @@ class Store:
         with self._connection() as connection, transaction(connection):
             session = _load(connection, session_id)
             if seq != session.seq:
-                raise StaleSeq(seq, session)
+                raise StaleSeq(seq, session, recorded=1 <= seq < session.seq and session.events[seq] == event)
             after = session.then(event)
             # What the event was built upon: from now on these entries are passed over, whatever they hold.
             connection.executemany(

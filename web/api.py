@@ -164,8 +164,7 @@ def add_roll(session_id: str) -> Response:
 def add_score(session_id: str) -> Response:
     """Fill a box with the roll, take a chip for it, or pass."""
     body = json_body(SCORE)
-    session = _fresh(session_id, body["seq"])
-    return _append(session_id, body["seq"], _score(body, session))
+    return _append(session_id, body["seq"], _score(body, the_table().store.load(session_id)))
 
 
 def undo(session_id: str) -> Response:

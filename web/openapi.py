@@ -39,11 +39,13 @@ ERROR: Schema = {
     "properties": {"error": {"type": "string"}, "field": {"type": "string"}},
     "required": ["error"],
 }
+REPEATED: Schema = {"type": "object", "properties": {"recorded": {"type": "boolean"}}}
 REASONS = {
     400: "Wrong use: `error` says what, `field` where.",
     403: "The header is missing, or this machine has not joined the table.",
     404: "There is no such session.",
-    409: "Made on an older `seq`: nothing was changed; the fresh state, with `error`.",
+    409: "Made on an older `seq`: nothing was changed; the fresh state, with `error`. `recorded` is true where just "
+    "this change was made on that `seq` before: what was sent again, as the first answer was lost, has arrived.",
     413: "Too large.",
     415: "Not a picture that can be read, or not JSON.",
     503: "This can't be had on this machine just now.",
@@ -88,7 +90,8 @@ def _described(operation: Operation, path: str, state: Schema) -> dict[str, Any]
         for status, schema in operation.answers.items()
     }
     for status in (*operation.refuses, 403):
-        schema = {"allOf": [_named(state, state), _named(ERROR, state)]} if status == 409 else _named(ERROR, state)
+        error = _named(ERROR, state)
+        schema = {"allOf": [_named(state, state), error, REPEATED]} if status == 409 else error
         answers[str(status)] = {
             "description": REASONS[status],
             "content": {"application/json": {"schema": schema}},

@@ -200,6 +200,26 @@ def test_a_stale_change_gets_409_and_the_fresh_state(player: Player, what: str, 
     assert fresh == state == player.get(f"/sessions/{state['id']}").json
 
 
+@pytest.mark.parametrize("since", [0, 1])
+def test_a_change_that_is_sent_again_is_known_to_have_arrived(player: Player, since: int) -> None:
+    start = player.start()
+    rolled = player.roll(start, 6, 6, 6, 6, 6, confidence=0.9)
+    scored = player.score(rolled, "yams")
+    if since:
+        player.roll(scored, 1, 2, 3, 4, 5)
+    again = (
+        ("rolls", start, {"dice": [6, 6, 6, 6, 6], "confidence": 0.9}, True),
+        ("rolls", start, {"dice": [6, 6, 6, 6, 5], "confidence": 0.9}, False),
+        ("scores", rolled, {"box": "yams"}, True),
+        ("scores", rolled, {"box": "chance"}, False),
+    )
+    for what, state, body, arrived in again:
+        answer = player.post(f"/sessions/{start['id']}/{what}", {"seq": state["seq"], **body})
+        assert answer.status_code == 409
+        assert (answer.json or {})["seq"] == scored["seq"] + since
+        assert (answer.json or {}).get("recorded", False) is arrived
+
+
 def test_parallel_posts_score_once(app: Flask, player: Player) -> None:
     state = player.roll(player.start(), 6, 6, 6, 6, 6)
 
