@@ -91,19 +91,19 @@ def list_games() -> Response:
         [
             {
                 "id": spec.id,
-                "name": names.GAME_NAMES[spec.id],
+                "name": names.game_name(spec.id),
                 "boxes": [{"id": box, "name": names.row_name(box)} for box in spec.boxes],
                 "options": [
                     {
                         "id": option,
-                        "name": names.OPTION_NAMES[option],
+                        "name": names.option_name(option),
                         "default": values[0],
                         "values": [{"id": value, "name": names.value_name(option, value)} for value in values],
                     }
                     for option, values in spec.options.items()
                 ],
                 "presets": [
-                    {"id": preset.id, "name": names.PRESET_NAMES[preset.id][0], "options": dict(preset.options)}
+                    {"id": preset.id, "name": names.preset_name(preset.id), "options": dict(preset.options)}
                     for preset in PRESETS
                     if preset.game == spec.id
                 ],

@@ -16,9 +16,19 @@ from scorekeeper.store import Entry, Store
 from web.fields import TEXT, WHOLE, Schema, fields, list_of
 from web.names import game_name, in_line, row_name
 from web.states import OPTIONS
+from web.words import mark, number, percent, said, said_of
 
 DECIMALS = 4
-COLUMNS = ("Games", "Wins", "Shared", "Mean", "Best", "Worst", "Spread", "Bonus")
+COLUMNS = (
+    mark("Games"),
+    mark("Wins"),
+    mark("Shared"),
+    mark("Mean"),
+    mark("Best"),
+    mark("Worst"),
+    mark("Spread"),
+    mark("Bonus"),
+)
 """Of the table of players; see `player_row`."""
 
 FORTUNE_COLUMNS = ("Luck", "Given away")
@@ -64,9 +74,9 @@ STATISTICS: Schema = fields(
 )
 
 VERDICTS = {
-    "few": "There are not yet enough throws to tell.",
-    "fair": "Nothing speaks against these dice.",
-    "odd": "Fair dice come out as uneven less than once in a hundred times: have a look at them.",
+    "few": mark("There are not yet enough throws to tell."),
+    "fair": mark("Nothing speaks against these dice."),
+    "odd": mark("Fair dice come out as uneven less than once in a hundred times: have a look at them."),
 }
 
 
@@ -116,26 +126,37 @@ def statistics_json(
 
 def title(kind: GameFigures) -> str:
     """The name of a game, and how many were finished."""
-    return f"{game_name(kind.game, kind.options)}: {kind.games} {'game' if kind.games == 1 else 'games'}"
+    name = game_name(kind.game, kind.options)
+    return said_of("%(name)s: %(num)s game", "%(name)s: %(num)s games", kind.games, name=name)
+
+
+def columns() -> tuple[str, ...]:
+    """COLUMNS in the language of the page."""
+    return tuple(map(said, COLUMNS))
+
+
+def verdict(dice: Faces) -> str:
+    """What there is to say about how often each face came up."""
+    return said(VERDICTS[dice.verdict])
 
 
 def player_row(player: PlayerFigures) -> tuple[str, ...]:
     """The name and the cells of COLUMNS; what can't be told is a dash."""
     return (
         in_line(player.name),
-        str(player.games),
-        *((str(player.wins), str(player.shared_wins)) if player.contests else ("–", "–")),
+        number(player.games),
+        *((number(player.wins), number(player.shared_wins)) if player.contests else ("–", "–")),
         _shown(player.mean),
         _shown(player.best),
         _shown(player.worst),
         _shown(player.spread),
-        "–" if player.bonus is None else f"{player.bonus:.0%}",
+        "–" if player.bonus is None else percent(player.bonus),
     )
 
 
 def fortune_row(own: FortuneFigures | None) -> tuple[str, ...]:
     """The cells of FORTUNE_COLUMNS."""
-    return ("–", "–") if own is None else (f"{own.luck:+.1f}", _shown(own.cost))
+    return ("–", "–") if own is None else (number(own.luck, 1, sign=True), _shown(own.cost))
 
 
 def box_rows(kind: GameFigures) -> list[tuple[str, ...]]:
@@ -147,8 +168,10 @@ def box_rows(kind: GameFigures) -> list[tuple[str, ...]]:
 def _box_cell(figures: BoxFigures | None) -> str:
     if figures is None:
         return "–"
-    zeros = f" ({figures.zeros / figures.filled:.0%} zeros)" if figures.zeros else ""
-    return f"{figures.mean:.1f}{zeros}"
+    mean = number(figures.mean, 1)
+    if not figures.zeros:
+        return mean
+    return said("%(mean)s (%(share)s zeros)", mean=mean, share=percent(figures.zeros / figures.filled))
 
 
 def _player_json(player: PlayerFigures) -> dict[str, Any]:
@@ -180,4 +203,4 @@ def _rounded(value: float | None) -> float | None:
 
 
 def _shown(value: float | None) -> str:
-    return "–" if value is None else str(value) if isinstance(value, int) else f"{value:.1f}"
+    return "–" if value is None else number(value, 0 if isinstance(value, int) else 1)

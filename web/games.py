@@ -95,7 +95,7 @@ def show_statistics(store: Store | None, out: TextIO, *, as_json: bool) -> None:
     if not kinds:
         print("No game is finished yet.", file=out)
     counted = ", ".join(f"{face}: {count}" for face, count in enumerate(dice.counts, 1))
-    print(f"Faces thrown: {counted}. {figures.VERDICTS[dice.verdict]}", file=out)
+    print(f"Faces thrown: {counted}. {figures.verdict(dice)}", file=out)
 
 
 def export_json(store: Store | None, session_ids: Sequence[str], out: TextIO) -> None:

@@ -6,14 +6,13 @@ The texts are in English in the code, and in `web/translations` in the others; s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 
-from babel.numbers import format_decimal, format_percent
 from flask import Flask, Response, has_request_context, make_response, request
-from flask_babel import Babel, get_locale
+from flask_babel import Babel
 
 from web.addresses import without
+from web.words import number, percent
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "fr": "Français", "es": "Español", "it": "Italiano"}
 """Each with its own name for itself."""
@@ -63,18 +62,4 @@ def set_up(app: Flask) -> None:
     app.before_request(choose)
     app.after_request(say_which)
     app.context_processor(shared)
-
-
-def _locale() -> str:
-    return str(get_locale() or DEFAULT)
-
-
-def number(value: float, decimals: int = 0, *, sign: bool = False) -> str:
-    """A number as the language writes it: 1,575 or 245,9; with `sign` also a plus."""
-    shown = format_decimal(Decimal(f"{value:.{decimals}f}"), "#,##0" + "." * bool(decimals) + "0" * decimals, _locale())
-    return f"+{shown}" if sign and not shown.startswith("-") else shown
-
-
-def percent(share: float) -> str:
-    """A share of 1 in whole percent, as the language writes it."""
-    return format_percent(Decimal(f"{100 * share:.0f}") / 100, locale=_locale())
+    app.jinja_env.globals.update(number=number, percent=percent)

@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 import segno
 from flask import Blueprint, Response, make_response, render_template, request
+from flask_babel import gettext as _
+from flask_babel import ngettext
 from markupsafe import Markup
 
 from scorekeeper.events import Edited, Left, Passed, Renamed, Reordered, Scored, Started, Undone
@@ -74,9 +76,9 @@ def statistics() -> str:
             }
             for kind in kinds
         ],
-        columns=figures.COLUMNS,
+        columns=figures.columns(),
         dice=dice,
-        verdict=figures.VERDICTS[dice.verdict],
+        verdict=figures.verdict(dice),
     )
 
 
@@ -108,7 +110,7 @@ def more(session_id: str) -> str:
     return render_template(
         "_more.html",
         state=state_json(session_id, session),
-        modes=names.COACHING,
+        modes=names.coaching(),
         chosen=_mode(),
         may_move=position.turn is not None and _not_begun(session) and len(position.players) > 1,
         may_leave=position.turn is not None and playing > 1 and position.started.options.get("mode") != "teams",
@@ -122,7 +124,7 @@ def box(session_id: str, player: int, box: str) -> str:
     changes = session.history().get((player, box))
     game = session.position.game
     if changes is None or not isinstance(game, SheetGame):
-        raise Refused(404, "There is nothing written in this box.")
+        raise Refused(404, _("There is nothing written in this box."))
     return render_template(
         "_edit.html",
         seq=session.seq,
@@ -189,11 +191,11 @@ def _is_joker(position: Position) -> bool:
 
 def _round(summary: Summary) -> str:
     if summary.over:
-        return "The end"
+        return _("The end")
     game = make_game(summary.started.game, summary.started.options)
     if not isinstance(game, SheetGame):
-        return f"{summary.to_go} chip{'' if summary.to_go == 1 else 's'} left"
-    return f"Round {len(game.boxes) - summary.to_go + 1} of {len(game.boxes)}"
+        return ngettext("%(num)s chip left", "%(num)s chips left", summary.to_go)
+    return _("Round %(n)s of %(rounds)s", n=len(game.boxes) - summary.to_go + 1, rounds=len(game.boxes))
 
 
 def _latest(session: Session) -> str:
@@ -201,30 +203,34 @@ def _latest(session: Session) -> str:
     event, position = session.events[-1], session.position
     before = position.before
     if isinstance(event, Undone):
-        return "The last change was taken back."
+        return _("The last change was taken back.")
     if isinstance(event, Reordered):
-        return "The order was changed."
+        return _("The order was changed.")
     if before is None:
         return ""
     if isinstance(event, Renamed):
-        return f"{names.in_line(before.players[event.player])} is now {names.in_line(position.players[event.player])}."
+        was, now = (names.in_line(one.players[event.player]) for one in (before, position))
+        return _("%(name)s is now %(new)s.", name=was, new=now)
     if isinstance(event, Left):
-        return f"{names.in_line(position.players[event.player])} has left."
+        return _("%(name)s has left.", name=names.in_line(position.players[event.player]))
     if isinstance(event, Edited):
-        name, points = position.players[event.player], position.game.filled(position.state)[event.player][event.box]
-        return f"{names.in_line(name)}: corrected to {points} in {names.row_name(event.box)}."
+        name = names.in_line(position.players[event.player])
+        points = position.game.filled(position.state)[event.player][event.box]
+        row = names.row_name(event.box)
+        return _("%(name)s: corrected to %(points)s in %(box)s.", name=name, points=points, box=row)
     if before.turn is None:
         return ""
     player = before.turn.player
     name = names.in_line(position.players[player])
     if isinstance(event, Passed):
-        return f"{name} took no chip."
+        return _("%(name)s took no chip.", name=name)
     if not isinstance(event, Scored):
         return ""
     row = names.row_name(event.box)
     if before.game.stock(before.state) is not None:
-        return f"{name} took a chip: {row}."
-    return f"{name}: {position.game.filled(position.state)[player][event.box]} in {row}."
+        return _("%(name)s took a chip: %(chip)s.", name=name, chip=row)
+    points = position.game.filled(position.state)[player][event.box]
+    return _("%(name)s: %(points)s in %(box)s.", name=name, points=points, box=row)
 
 
 def _ranking(position: Position) -> list[tuple[int, list[str], int]]:
@@ -261,8 +267,8 @@ def _presets() -> list[dict[str, Any]]:
             "id": preset,
             "game": game,
             "options": {option: options.get(option, values[0]) for option, values in GAMES[game].options.items()},
-            "name": names.PRESET_NAMES[preset][0],
-            "line": names.PRESET_NAMES[preset][1],
+            "name": names.preset_name(preset),
+            "line": names.preset_line(preset),
         }
         for preset, game, options in offered
     ]

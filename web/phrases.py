@@ -13,81 +13,97 @@ from scorekeeper.advice.review import Fortune, RollReview, TurnReview, Use
 from scorekeeper.advice.types import Advice, BoxValue
 from scorekeeper.dice import DICE
 from web.names import row_name
+from web.words import mark, number, percent, said
 
 SENTENCES: Mapping[str, str] = {
-    "keep": "Keep {dice}, throw {number}: {expected} on average.",
-    "keep_or_box": "Keep {dice}, throw {number}: {expected} on average; {box} now is worth {points} and costs {cost}.",
-    "keep_as_good": "Keep {dice}, throw {number}: {expected} on average; {box} now is worth {points} and as good.",
-    "throw_all": "Throw all five again: {expected} on average.",
-    "throw_all_or_box": "Throw all five again: {expected} on average; {box} now is worth {points} and costs {cost}.",
-    "throw_all_as_good": "Throw all five again: {expected} on average; {box} now is worth {points} and as good.",
-    "box": "{box_first} for {points}: {expected} on average.",
-    "box_or_box": "{box_first} for {points}: {expected} on average; {other} for {other_points} costs {cost}.",
-    "box_as_good": "{box_first} for {points}: {expected} on average; {other} for {other_points} is as good.",
-    "zero": "A zero in {box}: {expected} on average.",
-    "zero_or_box": "A zero in {box}: {expected} on average; {other} for {other_points} costs {cost}.",
-    "zero_as_good": "A zero in {box}: {expected} on average; {other} for {other_points} is as good.",
-    "only_box": "It is the only box that this roll may fill.",
-    "rather_keep_costs": "To keep {dice} and throw {number} would cost {cost}.",
-    "rather_keep_as_good": "To keep {dice} and throw {number} is as good.",
-    "rather_throw_costs": "To throw all five again would cost {cost}.",
-    "rather_throw_as_good": "To throw all five again is as good.",
-    "pile": "The chip comes from the discard pile.",
-    "pass": "Take no chip: {expected} on average.",
-    "pass_or_chip": "Take no chip: {expected} on average; {other} for {other_points} costs {cost}.",
-    "pass_as_good": "Take no chip: {expected} on average; {other} for {other_points} is as good.",
-    "one_hope": "The chance of {one} is {one_chance}.",
-    "two_hopes": "The chance of {one} is {one_chance}, that of {two} {two_chance}.",
-    "others": "This counts to the end of the turn: what the others do next is left out.",
+    "keep": mark("Keep %(dice)s, throw %(number)s: %(expected)s on average."),
+    "keep_or_box": mark(
+        "Keep %(dice)s, throw %(number)s: %(expected)s on average; %(box)s now is worth %(points)s and costs %(cost)s."
+    ),
+    "keep_as_good": mark(
+        "Keep %(dice)s, throw %(number)s: %(expected)s on average; %(box)s now is worth %(points)s and as good."
+    ),
+    "throw_all": mark("Throw all five again: %(expected)s on average."),
+    "throw_all_or_box": mark(
+        "Throw all five again: %(expected)s on average; %(box)s now is worth %(points)s and costs %(cost)s."
+    ),
+    "throw_all_as_good": mark(
+        "Throw all five again: %(expected)s on average; %(box)s now is worth %(points)s and as good."
+    ),
+    "box": mark("%(box_first)s for %(points)s: %(expected)s on average."),
+    "box_or_box": mark(
+        "%(box_first)s for %(points)s: %(expected)s on average; %(other)s for %(other_points)s costs %(cost)s."
+    ),
+    "box_as_good": mark(
+        "%(box_first)s for %(points)s: %(expected)s on average; %(other)s for %(other_points)s is as good."
+    ),
+    "zero": mark("A zero in %(box)s: %(expected)s on average."),
+    "zero_or_box": mark("A zero in %(box)s: %(expected)s on average; %(other)s for %(other_points)s costs %(cost)s."),
+    "zero_as_good": mark("A zero in %(box)s: %(expected)s on average; %(other)s for %(other_points)s is as good."),
+    "only_box": mark("It is the only box that this roll may fill."),
+    "rather_keep_costs": mark("To keep %(dice)s and throw %(number)s would cost %(cost)s."),
+    "rather_keep_as_good": mark("To keep %(dice)s and throw %(number)s is as good."),
+    "rather_throw_costs": mark("To throw all five again would cost %(cost)s."),
+    "rather_throw_as_good": mark("To throw all five again is as good."),
+    "pile": mark("The chip comes from the discard pile."),
+    "pass": mark("Take no chip: %(expected)s on average."),
+    "pass_or_chip": mark("Take no chip: %(expected)s on average; %(other)s for %(other_points)s costs %(cost)s."),
+    "pass_as_good": mark("Take no chip: %(expected)s on average; %(other)s for %(other_points)s is as good."),
+    "one_hope": mark("The chance of %(one)s is %(one_chance)s."),
+    "two_hopes": mark("The chance of %(one)s is %(one_chance)s, that of %(two)s %(two_chance)s."),
+    "others": mark("This counts to the end of the turn: what the others do next is left out."),
 }
 
 LOOKING_BACK: Mapping[str, str] = {
-    "title": "{player}’s turn",
-    "keep_else": "Roll {number}, {dice}: to keep {best} was better than {kept}, by {cost}.",
-    "throw_all": "Roll {number}, {dice}: to throw all five again was better than to keep {kept}, by {cost}.",
-    "stop": "Roll {number}, {dice}: to score it was better than to keep {kept}, by {cost}.",
-    "go_on": "Roll {number}, {dice}: to keep {best} and throw on was better than to score it, by {cost}.",
-    "start_again": "Roll {number}, {dice}: to throw all five again was better than to score it, by {cost}.",
-    "box": "{best} was better than {used}, by {cost}.",
-    "take": "To take {best} was better than no chip, by {cost}.",
-    "leave": "To take no chip was better than {used}, by {cost}.",
-    "zero": "To take the points of {used} was better than a zero there, by {cost}.",
-    "pile": "To take {used} from the discard pile was better than from the rack, by {cost}.",
-    "rack": "To take {used} from the rack was better than from the discard pile, by {cost}.",
-    "perfect": "Just what perfect play does.",
-    "perfect_so_far": "What is known of it is what perfect play does; what was kept is not known of every roll.",
-    "cost": "That cost {cost} in all.",
-    "cost_so_far": "That cost {cost} in all; what was kept is not known of every roll.",
-    "good_luck": "The dice brought {luck} more than they do on average.",
-    "bad_luck": "The dice brought {luck} less than they do on average.",
-    "others": "This counts to the end of the turn: what the others did next is left out.",
+    "title": mark("%(player)s’s turn"),
+    "keep_else": mark("Roll %(number)s, %(dice)s: to keep %(best)s was better than %(kept)s, by %(cost)s."),
+    "throw_all": mark(
+        "Roll %(number)s, %(dice)s: to throw all five again was better than to keep %(kept)s, by %(cost)s."
+    ),
+    "stop": mark("Roll %(number)s, %(dice)s: to score it was better than to keep %(kept)s, by %(cost)s."),
+    "go_on": mark("Roll %(number)s, %(dice)s: to keep %(best)s and throw on was better than to score it, by %(cost)s."),
+    "start_again": mark("Roll %(number)s, %(dice)s: to throw all five again was better than to score it, by %(cost)s."),
+    "box": mark("%(best)s was better than %(used)s, by %(cost)s."),
+    "take": mark("To take %(best)s was better than no chip, by %(cost)s."),
+    "leave": mark("To take no chip was better than %(used)s, by %(cost)s."),
+    "zero": mark("To take the points of %(used)s was better than a zero there, by %(cost)s."),
+    "pile": mark("To take %(used)s from the discard pile was better than from the rack, by %(cost)s."),
+    "rack": mark("To take %(used)s from the rack was better than from the discard pile, by %(cost)s."),
+    "perfect": mark("Just what perfect play does."),
+    "perfect_so_far": mark("What is known of it is what perfect play does; what was kept is not known of every roll."),
+    "cost": mark("That cost %(cost)s in all."),
+    "cost_so_far": mark("That cost %(cost)s in all; what was kept is not known of every roll."),
+    "good_luck": mark("The dice brought %(luck)s more than they do on average."),
+    "bad_luck": mark("The dice brought %(luck)s less than they do on average."),
+    "others": mark("This counts to the end of the turn: what the others did next is left out."),
 }
 """The turn just ended, against perfect play."""
 FORTUNES: Mapping[str, str] = {
-    "good_luck": "{player}: the dice brought {luck} more than on average; choices gave {cost} away.",
-    "bad_luck": "{player}: the dice brought {luck} less than on average; choices gave {cost} away.",
+    "good_luck": mark("%(player)s: the dice brought %(luck)s more than on average; choices gave %(cost)s away."),
+    "bad_luck": mark("%(player)s: the dice brought %(luck)s less than on average; choices gave %(cost)s away."),
 }
 """A whole game, against perfect play."""
 
-NUMBERS = ("none", "one", "two", "three", "four", "five")
+NUMBERS = (mark("none"), mark("one"), mark("two"), mark("three"), mark("four"), mark("five"))
+"""How many dice."""
 HOPES: Mapping[str, str] = {
-    "one_pair": "a pair",
-    "two_pairs": "two pairs",
-    "three_of_a_kind": "three of a kind",
-    "four_of_a_kind": "four of a kind",
-    "full_house": "a full house",
-    "small_straight": "a small straight",
-    "large_straight": "a large straight",
-    "flush": "a flush",
-    "yams": "a yams",
-    "yatzy": "a yatzy",
-    "yamslam": "a yamslam",
-    "ones": "at least {count} ones",
-    "twos": "at least {count} twos",
-    "threes": "at least {count} threes",
-    "fours": "at least {count} fours",
-    "fives": "at least {count} fives",
-    "sixes": "at least {count} sixes",
+    "one_pair": mark("a pair"),
+    "two_pairs": mark("two pairs"),
+    "three_of_a_kind": mark("three of a kind"),
+    "four_of_a_kind": mark("four of a kind"),
+    "full_house": mark("a full house"),
+    "small_straight": mark("a small straight"),
+    "large_straight": mark("a large straight"),
+    "flush": mark("a flush"),
+    "yams": mark("a yams"),
+    "yatzy": mark("a yatzy"),
+    "yamslam": mark("a yamslam"),
+    "ones": mark("at least %(count)s ones"),
+    "twos": mark("at least %(count)s twos"),
+    "threes": mark("at least %(count)s threes"),
+    "fours": mark("at least %(count)s fours"),
+    "fives": mark("at least %(count)s fives"),
+    "sixes": mark("at least %(count)s sixes"),
 }
 """What is hoped for."""
 
@@ -104,36 +120,35 @@ def why(advice: Advice, hopes: Sequence[Hope]) -> str:
     """
     best = advice.keeps[0].keep if advice.keeps else ()
     if not advice.keeps or len(best) == DICE:
-        said = [_use(advice), *_instead(advice)]
+        told = [_use(advice), *_instead(advice)]
     else:
-        said = [_keep(advice, best), *_hopes(hopes)]
+        told = [_keep(advice, best), *_hopes(hopes)]
     if advice.assumption is not None:
-        said.append(SENTENCES[advice.assumption])
-    return " ".join(said)
+        told.append(said(SENTENCES[advice.assumption]))
+    return " ".join(told)
 
 
 def looking_back(turn: TurnReview, player: str) -> tuple[str, tuple[str, ...]]:
     """A title, and what perfect play would have done in this turn, what that cost, and how the dice fell."""
-    said = [_kept_otherwise(roll) for roll in turn.rolls if roll.cost >= SAME]
-    said += [_used_otherwise(use) for use in turn.uses if use.cost >= SAME]
-    template = "perfect" if not said else "cost"
+    told = [_kept_otherwise(roll) for roll in turn.rolls if roll.cost >= SAME]
+    told += [_used_otherwise(use) for use in turn.uses if use.cost >= SAME]
+    template = "perfect" if not told else "cost"
     if any(roll.kept is None for roll in turn.rolls):
         template += "_so_far"
-    if len(said) != 1 or template != "cost":  # a single fault has said its cost
-        said.append(LOOKING_BACK[template].format(cost=points_words(turn.cost)))
+    if len(told) != 1 or template != "cost":  # a single fault has said its cost
+        told.append(said(LOOKING_BACK[template], cost=points_words(turn.cost)))
     if turn.assumption is not None:
-        said.append(LOOKING_BACK[turn.assumption])
+        told.append(said(LOOKING_BACK[turn.assumption]))
     elif abs(turn.luck) >= SAME:
-        said.append(
-            LOOKING_BACK["good_luck" if turn.luck > 0 else "bad_luck"].format(luck=points_words(abs(turn.luck)))
-        )
-    return LOOKING_BACK["title"].format(player=player), tuple(said)
+        template = "good_luck" if turn.luck > 0 else "bad_luck"
+        told.append(said(LOOKING_BACK[template], luck=points_words(abs(turn.luck))))
+    return said(LOOKING_BACK["title"], player=player), tuple(told)
 
 
 def fortune_words(own: Fortune, player: str) -> str:
     """How a player's total came about."""
     template = FORTUNES["good_luck" if own.luck > 0 else "bad_luck"]
-    return template.format(player=player, luck=points_words(abs(own.luck)), cost=points_words(own.cost))
+    return said(template, player=player, luck=points_words(abs(own.luck)), cost=points_words(own.cost))
 
 
 def _kept_otherwise(roll: RollReview) -> str:
@@ -145,7 +160,7 @@ def _kept_otherwise(roll: RollReview) -> str:
     else:
         template = "keep_else" if best else "throw_all"
     facts = {"dice": dice_words(roll.dice), "best": dice_words(best), "kept": dice_words(kept)}
-    return LOOKING_BACK[template].format(number=roll.number, cost=points_words(roll.cost), **facts)
+    return said(LOOKING_BACK[template], number=roll.number, cost=points_words(roll.cost), **facts)
 
 
 def _used_otherwise(use: Use) -> str:
@@ -155,7 +170,7 @@ def _used_otherwise(use: Use) -> str:
         template = use.best_source or "zero"
     elif template == "box" and use.best_box:
         best = row_name(use.best_box)
-    return LOOKING_BACK[template].format(best=best, used=used, cost=points_words(use.cost))
+    return said(LOOKING_BACK[template], best=best, used=used, cost=points_words(use.cost))
 
 
 def dice_words(dice: Sequence[int]) -> str:
@@ -163,24 +178,29 @@ def dice_words(dice: Sequence[int]) -> str:
     return "-".join(map(str, dice))
 
 
+def number_words(dice: int) -> str:
+    """How many dice, as a word."""
+    return said(NUMBERS[dice])
+
+
 def points_words(points: float) -> str:
     """Points to be expected, with one decimal."""
-    return f"{points:.1f}"
+    return number(points, 1)
 
 
 def cost_words(cost: float) -> str:
     """What an option costs, as it stands beside it."""
-    return "best" if cost < SAME else f"−{cost:.1f}"
+    return said("best") if cost < SAME else f"−{number(cost, 1)}"
 
 
 def cost_spoken(cost: float) -> str:
     """The same, to go on a sentence about the option that is read out."""
-    return ", the best" if cost < SAME else f", costs {cost:.1f}"
+    return f", {said('the best') if cost < SAME else said('costs %(points)s', points=number(cost, 1))}"
 
 
 def chance_words(chance: float) -> str:
     """A chance in percent: 31%."""
-    return "more than 99%" if chance > 0.99 else f"{chance:.0%}"
+    return said("more than %(share)s", share=percent(0.99)) if chance > 0.99 else percent(chance)
 
 
 def box_words(box: str) -> str:
@@ -192,7 +212,7 @@ def _keep(advice: Advice, keep: tuple[int, ...]) -> str:
     template = "keep" if keep else "throw_all"
     facts = {
         "dice": dice_words(keep),
-        "number": NUMBERS[DICE - len(keep)],
+        "number": number_words(DICE - len(keep)),
         "expected": points_words(advice.expected),
     }
     if advice.boxes:
@@ -200,7 +220,7 @@ def _keep(advice: Advice, keep: tuple[int, ...]) -> str:
         cost = advice.expected - now.expected
         template += "_as_good" if cost < SAME else "_or_box"
         facts |= {"box": box_words(now.box), "points": str(now.points), "cost": points_words(cost)}
-    return SENTENCES[template].format_map(facts)
+    return said(SENTENCES[template], **facts)
 
 
 def _use(advice: Advice) -> str:
@@ -219,7 +239,7 @@ def _use(advice: Advice) -> str:
         cost = advice.expected - rest[0].expected
         template += f"_or_{'chip' if passes else 'box'}" if cost >= SAME else "_as_good"
         facts |= {"other": box_words(rest[0].box), "other_points": str(rest[0].points), "cost": points_words(cost)}
-    return SENTENCES[template].format_map(facts)
+    return said(SENTENCES[template], **facts)
 
 
 def _passes(advice: Advice) -> bool:
@@ -229,18 +249,18 @@ def _passes(advice: Advice) -> bool:
 
 def _instead(advice: Advice) -> list[str]:
     """What else there is to say of the best use of a roll."""
-    said = []
+    told = []
     if not _passes(advice) and advice.boxes[0].source == "pile":
-        said.append(SENTENCES["pile"])
+        told.append(said(SENTENCES["pile"]))
     if len(advice.keeps) > 1:
         rather = advice.keeps[1]
         cost = advice.expected - rather.expected
         template = f"rather_{'keep' if rather.keep else 'throw'}_{'as_good' if cost < SAME else 'costs'}"
-        number = NUMBERS[DICE - len(rather.keep)]
-        said.append(SENTENCES[template].format(dice=dice_words(rather.keep), number=number, cost=points_words(cost)))
+        facts = {"dice": dice_words(rather.keep), "number": number_words(DICE - len(rather.keep))}
+        told.append(said(SENTENCES[template], cost=points_words(cost), **facts))
     elif len(advice.boxes) == 1 and advice.pass_expected is None:
-        said.append(SENTENCES["only_box"])
-    return said
+        told.append(said(SENTENCES["only_box"]))
+    return told
 
 
 def _hopes(hopes: Sequence[Hope]) -> list[str]:
@@ -254,6 +274,6 @@ def _hopes(hopes: Sequence[Hope]) -> list[str]:
         return []
     facts = {}
     for place, hope in zip(("one", "two"), told, strict=False):
-        facts[place] = HOPES[hope.box].format(count=NUMBERS[hope.count or 0])
+        facts[place] = said(HOPES[hope.box], count=number_words(hope.count or 0))
         facts[f"{place}_chance"] = chance_words(hope.chance)
-    return [SENTENCES["two_hopes" if len(told) > 1 else "one_hope"].format_map(facts)]
+    return [said(SENTENCES["two_hopes" if len(told) > 1 else "one_hope"], **facts)]

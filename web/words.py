@@ -1,12 +1,13 @@
-"""Texts that are known before anybody has said in which language they are to be.
+"""The words of what both the page and the command line show.
 
-Tables hold them in English, marked so that they are found for the catalogues; whoever shows one says it. This needs no
-web framework: the command line, which speaks English, uses the same tables.
+Tables hold texts in English, marked so that they are found for the catalogues; whoever shows one says it. This needs no
+web framework, and without one all is said in English: the command line's language.
 """
 
 from __future__ import annotations
 
 import sys
+from decimal import Decimal
 
 
 def mark(text: str) -> str:
@@ -14,7 +15,43 @@ def mark(text: str) -> str:
     return text
 
 
-def said(text: str) -> str:
-    """A marked text in the language of the page that is being made; in English where there is none."""
+def said(text: str, **places: object) -> str:
+    """A text in the language of the page that is being made, with its %(places)s filled in."""
     babel = sys.modules.get("flask_babel")
-    return text if babel is None else str(babel.gettext(text))
+    words = text if babel is None else str(babel.gettext(text))
+    return words % places if places else words
+
+
+def said_of(one: str, many: str, num: int, **places: object) -> str:
+    """One of two texts, as the language counts; `num` fills the place %(num)s."""
+    babel = sys.modules.get("flask_babel")
+    words = (one if num == 1 else many) if babel is None else str(babel.get_translations().ungettext(one, many, num))
+    return words % {"num": num, **places}
+
+
+def number(value: float, decimals: int = 0, *, sign: bool = False) -> str:
+    """A number as the language writes it, 1,575 or 245,9; with `sign` also a plus."""
+    exact = Decimal(f"{value:.{decimals}f}")
+    if (locale := _locale()) is None:
+        shown = f"{exact:,f}"
+    else:
+        from babel.numbers import format_decimal
+
+        shown = format_decimal(exact, f"#,##0{'.' * bool(decimals)}{'0' * decimals}", locale)
+    return f"+{shown}" if sign and exact >= 0 else shown
+
+
+def percent(share: float) -> str:
+    """A share of 1 in whole percent, as the language writes it."""
+    exact = Decimal(f"{100 * share:.0f}")
+    if (locale := _locale()) is None:
+        return f"{exact:f}%"
+    from babel.numbers import format_percent
+
+    return format_percent(exact / 100, locale=locale)
+
+
+def _locale() -> str | None:
+    babel = sys.modules.get("flask_babel")
+    locale = None if babel is None else babel.get_locale()
+    return None if locale is None else str(locale)

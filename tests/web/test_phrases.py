@@ -256,7 +256,7 @@ def test_how_a_total_came_about_is_said(luck: float, words: str) -> None:
 
 
 def _pattern(template: str) -> str:
-    return ".*".join(map(re.escape, re.split(r"{\w+}", template)))
+    return ".*".join(map(re.escape, re.split(r"%\(\w+\)s", template)))
 
 
 @pytest.mark.parametrize("name", SENTENCES)

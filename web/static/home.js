@@ -2,6 +2,7 @@
 
 import { all, dieDrawing, element, find, send, sum } from "./page.js";
 import { onDice } from "./ways_in.js";
+import { locale, t } from "./words.js";
 
 // ---- Home
 
@@ -18,12 +19,12 @@ function startGames(form) {
 
   function renumber() {
     inputs().forEach((input, n) => {
-      input.setAttribute("aria-label", `Name of player ${n + 1}`);
+      input.setAttribute("aria-label", t("Name of player %(n)s", { n: n + 1 }));
       const remove = find("[data-remove-name]", input.parentElement);
-      remove.setAttribute("aria-label", `Remove player ${n + 1}`);
+      remove.setAttribute("aria-label", t("Remove player %(n)s", { n: n + 1 }));
       remove.hidden = inputs().length === 1;
       const up = find("[data-name-up]", input.parentElement);
-      up.setAttribute("aria-label", `Move player ${n + 1} up`);
+      up.setAttribute("aria-label", t("Move player %(n)s up", { n: n + 1 }));
       up.disabled = n === 0;
     });
     find("#add-name").disabled = inputs().length >= 8;
@@ -43,7 +44,7 @@ function startGames(form) {
     return {
       game: preset().dataset.game,
       options: Object.fromEntries(all("select", rules()).map((select) => [select.dataset.option, select.value])),
-      players: players.length ? players : ["Player 1"],
+      players: players.length ? players : [t("Player 1")],
     };
   }
 
@@ -98,7 +99,7 @@ function startGames(form) {
 
   function beginToss(game) {
     if (game.players.length < 2) {
-      find("#form-error").textContent = "Throwing for who begins takes two players: enter their names.";
+      find("#form-error").textContent = t("Throwing for who begins takes two players: enter their names.");
       return;
     }
     toss = { game, dice: game.game === "yamslam" ? 1 : 5, rounds: [], still: game.players.map((_, n) => n), thrown: [] };
@@ -111,8 +112,11 @@ function startGames(form) {
 
   function drawToss() {
     const next = toss.still[toss.thrown.length];
-    const again = toss.rounds.length > 0;
-    find("#toss-hint").textContent = `${again ? "A tie: those with the highest sum throw again. " : ""}${toss.game.players[next]} throws ${toss.dice === 1 ? "one die" : "all five dice"}. The highest ${toss.dice === 1 ? "face" : "sum"} begins.`;
+    const name = toss.game.players[next];
+    const hint = toss.dice === 1 ? t("%(name)s throws one die. The highest face begins.", { name })
+      : t("%(name)s throws all five dice. The highest sum begins.", { name });
+    const again = toss.rounds.length > 0 ? `${t("A tie: those with the highest sum throw again.")} ` : "";
+    find("#toss-hint").textContent = again + hint;
     find("#toss-list").replaceChildren(...toss.game.players.map((name, player) => {
       const at = toss.still.indexOf(player);
       const throws = at >= 0 ? toss.thrown[at] : undefined;
@@ -123,8 +127,8 @@ function startGames(form) {
   }
 
   onDice(() => toss && {
-    title: `${toss.game.players[toss.still[toss.thrown.length]]} throws`,
-    confirm: () => "This was the throw",
+    title: t("%(name)s throws", { name: toss.game.players[toss.still[toss.thrown.length]] }),
+    confirm: () => t("This was the throw"),
     numbers: [],
     expect: toss.dice,
     kept: [],
@@ -158,7 +162,7 @@ function startGames(form) {
   });
 
   all("time").forEach((time) => {
-    time.textContent = new Date(time.dateTime).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+    time.textContent = new Date(time.dateTime).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
   });
   renumber();
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());

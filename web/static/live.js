@@ -4,6 +4,7 @@
 import { answerFace, answerRight, forget, say, show } from "./live_show.js";
 import { fetchInTime, find, OFFLINE, send, understood } from "./page.js";
 import { reviewReading } from "./review.js";
+import { t } from "./words.js";
 
 const WIDEST = 1280; // pixels of a picture that is sent
 const QUALITY = 0.8;
@@ -14,13 +15,13 @@ const AGAIN_MS = 1000; // after something went wrong
 const MOVING = ["starting", "rolling", "hand", "reading"];
 
 const WHY_NOT = {
-  NotAllowedError: "The camera may not be used: allow it for this page in the browser's settings, then try again.",
-  NotFoundError: "No camera was found on this device.",
-  OverconstrainedError: "No camera was found on this device.",
-  NotReadableError: "The camera is busy: close what else uses it, then try again.",
-  AbortError: "The camera is busy: close what else uses it, then try again.",
+  NotAllowedError: t("The camera may not be used: allow it for this page in the browser's settings, then try again."),
+  NotFoundError: t("No camera was found on this device."),
+  OverconstrainedError: t("No camera was found on this device."),
+  NotReadableError: t("The camera is busy: close what else uses it, then try again."),
+  AbortError: t("The camera is busy: close what else uses it, then try again."),
 };
-const INSECURE = "This device's own camera needs https: on the computer, stop dicescribe and start it with dicescribe serve --https. Photos work without.";
+const INSECURE = t("This device's own camera needs https: on the computer, stop dicescribe and start it with dicescribe serve --https. Photos work without.");
 
 const panel = find("#watch");
 const video = find("#watch-video");
@@ -70,8 +71,8 @@ export function setUpLive(game) {
     find("[data-watch=browser]").hidden = !here();
     find("[data-watch=server]").hidden = !available;
     find("[data-watch=browser]").classList.toggle("primary", !available);
-    find("#watch-why").textContent = here() ? (available ? "Which camera looks at the dice?" : "")
-      : isSecureContext ? "This browser gives no live camera. Photos work without." : INSECURE;
+    find("#watch-why").textContent = here() ? (available ? t("Which camera looks at the dice?") : "")
+      : isSecureContext ? t("This browser gives no live camera. Photos work without.") : INSECURE;
   }
 
   async function begin(which) {
@@ -107,11 +108,11 @@ export function setUpLive(game) {
       }
       stream = opened;
     } catch (problem) {
-      if (mine === run) await chooseAgain(WHY_NOT[problem.name] || "The camera can't be used on this device.");
+      if (mine === run) await chooseAgain(WHY_NOT[problem.name] || t("The camera can't be used on this device."));
       return false;
     }
     stream.getVideoTracks()[0].addEventListener("ended", () => {
-      if (mine === run) chooseAgain("The camera was taken away. Choose it again to go on.");
+      if (mine === run) chooseAgain(t("The camera was taken away. Choose it again to go on."));
     });
     navigator.wakeLock?.request("screen").then((lock) => {
       if (mine === run) awake = lock;
@@ -180,7 +181,7 @@ export function setUpLive(game) {
       if (!on && other) return void choose(answer.data, other);
       if (!on) return void begin("browser"); // the table's computer was started anew
       if (by !== me) {
-        begin("look").then(() => say("Another camera is followed now. This is what it sees."));
+        begin("look").then(() => say(t("Another camera is followed now. This is what it sees.")));
         return;
       }
       shown(answer.data);
@@ -205,9 +206,9 @@ export function setUpLive(game) {
     return new Promise((resolve) => { canvas.toBlob(resolve, "image/jpeg", QUALITY); });
   }
 
-  async function post(blob, t) {
+  async function post(blob, taken) {
     try {
-      const { status, text } = await fetchInTime(`/api/v1${path}/frames?t=${t.toFixed(1)}&by=${me}`, {
+      const { status, text } = await fetchInTime(`/api/v1${path}/frames?t=${taken.toFixed(1)}&by=${me}`, {
         method: "POST", headers: { "Content-Type": "image/jpeg", "X-Dicescribe": "1" }, body: blob,
       });
       return understood(status, text);
@@ -236,7 +237,7 @@ export function setUpLive(game) {
         await pause(AGAIN_MS);
         continue;
       }
-      if (!answer.data.on) return void choose(answer.data, answer.data.other || "The dice are not followed any more.");
+      if (!answer.data.on) return void choose(answer.data, answer.data.other || t("The dice are not followed any more."));
       shown(answer.data);
       await pause(LOOK_MS - (performance.now() - began));
     }
@@ -304,8 +305,8 @@ export function setUpLive(game) {
       // it goes without the picture as well
     }
     const task = {
-      title: `Roll ${roll.roll}`,
-      confirm: () => "These are the dice",
+      title: t("Roll %(n)s", { n: roll.roll }),
+      confirm: () => t("These are the dice"),
       numbers: [],
       expect: 5,
       kept: [],

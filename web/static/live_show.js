@@ -2,6 +2,7 @@
 // question about a roll that is not sure.
 
 import { all, dieDrawing, element, find } from "./page.js";
+import { t, tn } from "./words.js";
 
 const SAID = ["settled", "unsure", "missing", "lost"]; // states that are read aloud
 const BLIND = ["starting", "lost"]; // states without a picture that could be read
@@ -96,10 +97,11 @@ function drawRolls(rolls) {
       if (at >= 0) left.splice(at, 1);
       return element("span", { class: at >= 0 ? "kept" : "" }, dieDrawing(value));
     });
-    const words = `Roll ${roll}: ${dice.join(" ")}${kept.length ? `, kept ${kept.join(" ")}` : ""}`;
-    return element("li", {}, element("b", { text: `Roll ${roll}`, "aria-hidden": "true" }),
+    const facts = { n: roll, dice: dice.join(" "), kept: kept.join(" ") };
+    const words = kept.length ? t("Roll %(n)s: %(dice)s, kept %(kept)s", facts) : t("Roll %(n)s: %(dice)s", facts);
+    return element("li", {}, element("b", { text: t("Roll %(n)s", facts), "aria-hidden": "true" }),
       element("span", { class: "dice", "aria-hidden": "true" }, ...shown),
-      element("small", { text: kept.length ? `${kept.length} kept` : "", "aria-hidden": "true" }), element("span", { class: "unseen", text: words }));
+      element("small", { text: kept.length ? tn("%(n)s kept", "%(n)s kept", kept.length) : "", "aria-hidden": "true" }), element("span", { class: "unseen", text: words }));
   }));
 }
 
@@ -130,11 +132,12 @@ function drawAsk() {
   const chosen = whole ? ask.open.indexOf(true) : -1;
   all(".seen", marks).forEach((mark, n, { length }) => mark.classList.toggle("asked", length === 5 && n === chosen));
   find("#watch-ask").hidden = false;
-  find("#watch-ask-label").textContent = chosen >= 0 ? `Roll ${ask.roll}: which face does the marked die show?`
-    : whole ? `Roll ${ask.roll}: are these the dice?` : `Roll ${ask.roll}: ${ask.values.length} of 5 dice could be read.`;
+  find("#watch-ask-label").textContent = chosen >= 0 ? t("Roll %(n)s: which face does the marked die show?", { n: ask.roll })
+    : whole ? t("Roll %(n)s: are these the dice?", { n: ask.roll })
+    : t("Roll %(n)s: %(read)s of 5 dice could be read.", { n: ask.roll, read: ask.values.length });
   find("#watch-ask-dice").replaceChildren(...ask.values.map((value, n) => element("span", {
     class: `${ask.open[n] ? "doubtful" : ""}${n === chosen ? " chosen" : ""}`, role: "img",
-    label: `Die ${n + 1}: ${value}${ask.open[n] ? ", not sure" : ""}`,
+    label: ask.open[n] ? t("Die %(n)s: %(value)s, not sure", { n: n + 1, value }) : t("Die %(n)s: %(value)s", { n: n + 1, value }),
   }, dieDrawing(value))));
   find("#watch-pad").hidden = chosen < 0;
   find("[data-watch=right]").hidden = !whole;

@@ -1,14 +1,15 @@
 // What every part of the page uses: finding, drawing, talking to the server.
 
+import { t } from "./words.js";
+
 const API = "/api/v1";
 const PATIENCE_MS = 15_000;
 const PHOTO_PATIENCE_MS = 180_000;
-export const OFFLINE = "The table's computer does not answer. Nothing that was entered is lost: try again in a moment.";
+export const OFFLINE = t("The table's computer does not answer. Nothing that was entered is lost: try again in a moment.");
 
 export const find = (selector, root = document) => root.querySelector(selector);
 export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
-export const count = (number, one, many) => `${number} ${number === 1 ? one : many}`;
 
 // ---- Drawing
 
@@ -66,7 +67,7 @@ export function understood(status, text) {
   let ours = true;
   try { data = JSON.parse(text); } catch { ours = false; /* from something in between: said below */ }
   const ok = ours && status >= 200 && status < 300;
-  return { ok, status, data, error: ok ? "" : data.error || `The table's computer answered with an error (${status}). Try again.` };
+  return { ok, status, data, error: ok ? "" : data.error || t("The table's computer answered with an error (%(status)s). Try again.", { status }) };
 }
 
 // A photo goes with XMLHttpRequest: fetch can't say how much has been sent.

@@ -2,6 +2,7 @@
 
 import { all, fetchInTime, find, OFFLINE } from "./page.js";
 import { enterByHand } from "./review.js";
+import { t } from "./words.js";
 
 const YEAR = 365 * 24 * 3600;
 const LONG_MS = 500;
@@ -22,7 +23,7 @@ export function setUpPanel(game) {
       return;
     }
     if (answer.status !== 200) {
-      game.hint("The sheet was changed on another screen: look at it again.");
+      game.hint(t("The sheet was changed on another screen: look at it again."));
       game.refresh();
       return;
     }
@@ -97,12 +98,12 @@ export function setUpPanel(game) {
 
   async function correct(value) {
     const { seq, player, box, name, whose } = find("#edit", panel).dataset;
-    const answer = await game.change("edits", seq, { player: Number(player), box, ...value }, `${whose}: ${name} is corrected.`);
+    const answer = await game.change("edits", seq, { player: Number(player), box, ...value }, t("%(name)s: %(box)s is corrected.", { name: whose, box: name }));
     if (answer.ok) panel.close();
     else if (answer.status === 409) {
       // Somebody else was faster, perhaps elsewhere on the sheet. What was entered stays, to be sent again.
       find("#edit", panel).dataset.seq = answer.data.seq;
-      answer.error = "The sheet was changed on another screen meanwhile. If this is still right, send it once more.";
+      answer.error = t("The sheet was changed on another screen meanwhile. If this is still right, send it once more.");
     }
     if (!answer.ok) say(answer.error);
     return answer;
@@ -111,8 +112,8 @@ export function setUpPanel(game) {
   function correctDice() {
     const { name, whose } = find("#edit", panel).dataset;
     enterByHand({
-      title: `${name}, ${whose}`,
-      confirm: () => "These were the dice",
+      title: t("%(box)s, %(name)s", { box: name, name: whose }),
+      confirm: () => t("These were the dice"),
       numbers: [],
       expect: 5,
       kept: [],
@@ -141,7 +142,7 @@ export function setUpPanel(game) {
     const order = seats().map((seat) => Number(seat.dataset.player));
     if (order.some((player, n) => player !== n)) changes.push({ order });
     for (const body of changes) {
-      const answer = await game.change("players", seq, body, "Saved.");
+      const answer = await game.change("players", seq, body, t("Saved."));
       if (answer.status === 409) break;
       if (!answer.ok) {
         say(answer.error);
@@ -156,8 +157,10 @@ export function setUpPanel(game) {
   function leave({ name }, player) {
     const { seq } = find("#more", panel).dataset;
     panel.close();
-    game.ask(`${name} leaves?`, `What ${name} has scored stays on the sheet, in grey, and counts no more. The others play on.`, `${name} leaves`,
-      () => game.change("players", seq, { player, leave: true }, `${name} has left.`));
+    game.ask(t("%(name)s leaves?", { name }),
+      t("What %(name)s has scored stays on the sheet, in grey, and counts no more. The others play on.", { name }),
+      t("%(name)s leaves", { name }),
+      () => game.change("players", seq, { player, leave: true }, t("%(name)s has left.", { name })));
   }
 
   panel.addEventListener("click", (event) => {

@@ -1,6 +1,7 @@
 // The review: a picture or a pad in, confirmed dice out.
 
-import { all, count, dieDrawing, element, find, upload } from "./page.js";
+import { all, dieDrawing, element, find, upload } from "./page.js";
+import { locale, t, tn } from "./words.js";
 
 // A task says what the dice are for: {title, expect, kept, numbers, inks, confirm(number), use(dice, seen)}. `numbers`
 // are the rolls of the turn that this may be, `seen` is what goes with the dice: source, kept, number, inks, confidence.
@@ -23,7 +24,7 @@ function setTask(task) {
   review.task = task;
   review.kept = task ? task.kept : [];
   review.number = task?.numbers[0];
-  find("#review-title").textContent = task ? task.title : "The dice are not needed now";
+  find("#review-title").textContent = task ? task.title : t("The dice are not needed now");
 }
 
 // What stayed is known only from the roll just before.
@@ -67,12 +68,12 @@ async function readPhoto(file) {
   say([]);
   const waiting = find("#waiting");
   const words = find("#waiting-text");
-  words.textContent = "Sending the picture …";
+  words.textContent = t("Sending the picture …");
   waiting.hidden = false;
   find("[data-review=retry]").hidden = true;
   drawReview();
   const sending = upload(file, (part) => {
-    words.textContent = part < 1 ? `Sending the picture … ${Math.round(100 * part)} %` : "Reading the dice …";
+    words.textContent = part < 1 ? t("Sending the picture … %(share)s", { share: part.toLocaleString(locale, { style: "percent" }) }) : t("Reading the dice …");
   });
   review.sending = sending;
   const answer = await sending.answer;
@@ -81,7 +82,7 @@ async function readPhoto(file) {
   waiting.hidden = true;
   if (answer.ok) takeReading(answer.data);
   else {
-    say([answer.error, "The dice can also be entered with the pad below."], "wrong");
+    say([answer.error, t("The dice can also be entered with the pad below.")], "wrong");
     find("[data-review=retry]").hidden = answer.status !== 429 && answer.status >= 400 && answer.status < 500;
   }
   drawReview();
@@ -98,7 +99,8 @@ function takeReading(reading) {
       const wanted = die.value % 2 ? "black" : "red";
       if (["black", "red"].includes(ink.name) && ink.name !== wanted && ink.confidence > 0.8) {
         die.sure = false;
-        said.push(`the ${ink.name} die read as ${die.value} should be ${wanted}: look again`);
+        said.push(die.value % 2 ? t("the red die read as %(value)s should be black: look again", { value: die.value })
+          : t("the black die read as %(value)s should be red: look again", { value: die.value }));
       }
     }
   }
@@ -108,17 +110,17 @@ function takeReading(reading) {
   const kept = keptNow();
   if (kept.length && review.dice.length === expect - kept.length) {
     review.dice.push(...kept.map((value) => ({ value, box: null, sure: true, kept: true })));
-    said.push(`${count(expect - kept.length, "die", "dice")} seen; the ${kept.length} that stayed make ${expect}`);
+    said.push(tn("%(n)s die seen; the %(kept)s that stayed make %(all)s", "%(n)s dice seen; the %(kept)s that stayed make %(all)s", expect - kept.length, { kept: kept.length, all: expect }));
   }
-  if (reading.other) said.push(`${count(reading.other, "other die", "other dice")} without pips left out`);
+  if (reading.other) said.push(tn("%(n)s other die without pips left out", "%(n)s other dice without pips left out", reading.other));
   const missing = without(kept, review.dice.map((die) => die.value));
   if (review.dice.length === expect && missing.length) {
-    said.push(`you kept ${kept.join(" ")}, but these dice lack ${missing.join(" ")}`);
+    said.push(t("you kept %(kept)s, but these dice lack %(missing)s", { kept: kept.join(" "), missing: missing.join(" ") }));
   }
-  if (!review.dice.length) said.push("no dice were found: try a picture from nearer, or tap the faces below");
-  else if (review.dice.length < expect) said.push(`${count(review.dice.length, "die", "dice")} found: tap where the others lie, or add them below`);
+  if (!review.dice.length) said.push(t("no dice were found: try a picture from nearer, or tap the faces below"));
+  else if (review.dice.length < expect) said.push(tn("%(n)s die found: tap where the others lie, or add them below", "%(n)s dice found: tap where the others lie, or add them below", review.dice.length));
   if (said.length) say(said.map((words) => words[0].toUpperCase() + words.slice(1) + "."));
-  else if (review.dice.length === expect) say(["All dice read. Tap one if it is wrong."], "fine");
+  else if (review.dice.length === expect) say([t("All dice read. Tap one if it is wrong.")], "fine");
 }
 
 function without(part, whole) {
@@ -156,7 +158,7 @@ function drawNumbers() {
   find("#which").hidden = !numbers.length;
   find("#which").replaceChildren(...(numbers.length ? [1, 2, 3] : []).map((number) => element("button", {
     type: "button", role: "radio", "data-number": number, "aria-checked": String(number === review.number),
-    disabled: numbers.includes(number) ? false : "", label: `Roll ${number}`, text: number,
+    disabled: numbers.includes(number) ? false : "", label: t("Roll %(n)s", { n: number }), text: number,
   })));
 }
 
@@ -170,15 +172,16 @@ function drawTray() {
   const expect = task ? task.expect : 0;
   const buttons = dice.map((die, index) => element("button", {
     type: "button", class: dieClass(die, index), "data-die": index, "aria-pressed": index === review.chosen ? "true" : "false",
-    label: `Die ${index + 1} shows ${die.value}${die.sure ? "" : ", not sure"}. Correct it`,
+    label: die.sure ? t("Die %(n)s shows %(value)s. Correct it", { n: index + 1, value: die.value })
+      : t("Die %(n)s shows %(value)s, not sure. Correct it", { n: index + 1, value: die.value }),
   }, dieDrawing(die.value)));
   for (let n = dice.length; n < expect; n += 1) buttons.push(element("span", {}, dieDrawing(0)));
   find("#tray").replaceChildren(...buttons);
   const note = find("#kept-note");
   note.hidden = !kept.length;
-  note.replaceChildren(element("span", { text: "Kept:" }), ...kept.map(dieDrawing),
+  note.replaceChildren(element("span", { text: t("Kept:") }), ...kept.map(dieDrawing),
     element("span", { class: "unseen", text: kept.join(", ") }),
-    element("button", { type: "button", class: "button quiet", "data-review": "unkeep", text: "Not so" }));
+    element("button", { type: "button", class: "button quiet", "data-review": "unkeep", text: t("Not so") }));
 }
 
 // Where the picture lies on the stage: all of it, or only where the dice are.
@@ -225,7 +228,7 @@ function drawMarks() {
   const shown = review.dice.map((die, index) => [die, index]).filter(([die]) => die.box).map(([die, index]) => {
     const mark = element("button", {
       type: "button", class: `mark ${dieClass(die, index)}`, "data-die": index, tabindex: "-1",
-      label: `Die ${index + 1} in the picture shows ${die.value}. Correct it`,
+      label: t("Die %(n)s in the picture shows %(value)s. Correct it", { n: index + 1, value: die.value }),
     }, dieDrawing(die.value));
     lay(mark, die.box, at);
     return mark;
@@ -238,7 +241,7 @@ function drawMarks() {
   marks.replaceChildren(...shown);
   const zoomed = review.whole || view()[2] < review.size[0];
   find("#zoom").hidden = !zoomed;
-  find("#zoom").setAttribute("aria-label", review.whole ? "Show the dice closer" : "Show the whole picture");
+  find("#zoom").setAttribute("aria-label", review.whole ? t("Show the dice closer") : t("Show the whole picture"));
 }
 
 function lay(node, [x, y, width, height], { scale, left, top }) {
@@ -251,10 +254,10 @@ function lay(node, [x, y, width, height], { scale, left, top }) {
 function drawPad() {
   const { task, dice, chosen, place } = review;
   const full = !task || dice.length >= task.expect;
-  const label = chosen !== null ? "Which face does the marked die show?"
-    : place ? "Which face does that die show?"
-    : full ? "Tap a die to correct it."
-    : dice.length || review.size ? "Tap a face to add a die." : "Tap the faces that lie on the table.";
+  const label = chosen !== null ? t("Which face does the marked die show?")
+    : place ? t("Which face does that die show?")
+    : full ? t("Tap a die to correct it.")
+    : dice.length || review.size ? t("Tap a face to add a die.") : t("Tap the faces that lie on the table.");
   find("#pad-label").textContent = label;
   all("[data-face]", dialog).forEach((button) => { button.disabled = chosen === null && full; });
   find("[data-review=remove]").disabled = chosen === null;
@@ -265,9 +268,10 @@ function drawConfirm() {
   const button = find("[data-review=confirm]");
   const lack = task ? task.expect - dice.length : 0;
   button.disabled = !task || busy || Boolean(sending) || lack !== 0;
-  button.textContent = !task ? "Nothing to enter any more"
-    : sending ? "Reading …" : busy ? "One moment …"
-    : lack > 0 ? `${count(lack, "die is", "dice are")} missing` : lack < 0 ? `${count(-lack, "die", "dice")} too many: tap, then remove` : task.confirm(review.number);
+  button.textContent = !task ? t("Nothing to enter any more")
+    : sending ? t("Reading …") : busy ? t("One moment …")
+    : lack > 0 ? tn("%(n)s die is missing", "%(n)s dice are missing", lack)
+    : lack < 0 ? tn("%(n)s die too many: tap, then remove", "%(n)s dice too many: tap, then remove", -lack) : task.confirm(review.number);
 }
 
 function choose(index) {

@@ -1,9 +1,10 @@
 // The sheet of one game: taking rolls and scores, and keeping every open screen fresh.
 
-import { all, count, fetchInTime, find, send } from "./page.js";
+import { all, fetchInTime, find, send } from "./page.js";
 import { setUpLive } from "./live.js";
 import { setUpPanel } from "./panel.js";
 import { onDice } from "./ways_in.js";
+import { t, tn } from "./words.js";
 
 // ---- The sheet
 
@@ -24,8 +25,8 @@ function playSheet(live) {
     const number = Number(roll) + 1;
     if (player === "" || number > Number(rolls)) return null;
     return {
-      title: `${name}, roll`,
-      confirm: (chosen) => `This is roll ${chosen}`,
+      title: t("%(name)s, roll", { name }),
+      confirm: (chosen) => t("This is roll %(n)s", { n: chosen }),
       numbers: [1, 2, 3].filter((later) => later >= number),
       expect: 5,
       kept: keeps().map((button) => Number(button.dataset.value)),
@@ -44,12 +45,12 @@ function playSheet(live) {
     if (answer.status !== 409) return answer;
     // Somebody else was faster. The dice stay here; what they would be for has changed.
     await refresh(true);
-    return { ...answer, error: "The sheet was changed on another screen meanwhile. Your dice are still here: check whose turn it is.", task: nextTask() };
+    return { ...answer, error: t("The sheet was changed on another screen meanwhile. Your dice are still here: check whose turn it is."), task: nextTask() };
   }
 
   // `seq` is that of the sheet on which it was decided, which by now may be an older one.
   async function change(what, seq, body, said) {
-    if (busy) return { ok: false, error: "A moment: the last change is still on its way." };
+    if (busy) return { ok: false, error: t("A moment: the last change is still on its way.") };
     busy = true;
     hideToast();
     const answer = await send(`${path}/${what}`, { seq: Number(seq), ...body });
@@ -58,7 +59,7 @@ function playSheet(live) {
     busy = false;
     if (facts().player !== player) toTop();
     if (answer.ok) toast(said, what !== "undo");
-    else toast(answer.status === 409 ? "The sheet was changed on another screen: this is how it stands now." : answer.error, false);
+    else toast(answer.status === 409 ? t("The sheet was changed on another screen: this is how it stands now.") : answer.error, false);
     return answer;
   }
 
@@ -86,11 +87,11 @@ function playSheet(live) {
       if (mine !== asked) return;
       if (status === 200) put(text);
       stale(status === 200 || status === 204 ? ""
-        : status === 403 ? "This phone has to join the table again: scan the code on the computer."
-        : status === 404 ? "This game is no longer on the table's computer."
-        : "The table's computer can't show the sheet just now. What you see may be old.");
+        : status === 403 ? t("This phone has to join the table again: scan the code on the computer.")
+        : status === 404 ? t("This game is no longer on the table's computer.")
+        : t("The table's computer can't show the sheet just now. What you see may be old."));
     } catch {
-      if (mine === asked) stale("The table's computer does not answer. What you see may be old.");
+      if (mine === asked) stale(t("The table's computer does not answer. What you see may be old."));
     } finally {
       if (mine === asked) waiting = false;
     }
@@ -112,7 +113,7 @@ function playSheet(live) {
     restoreKeeps();
     if (facts().player !== player) {
       showColumn();
-      if (facts().player !== "") speak(`It is ${facts().name}'s turn.`);
+      if (facts().player !== "") speak(t("It is %(name)s's turn.", { name: facts().name }));
     }
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   }
@@ -144,7 +145,7 @@ function playSheet(live) {
 
   function press(button, on) {
     button.setAttribute("aria-pressed", String(on));
-    find(".keep-word", button).textContent = on ? "stays" : "throw";
+    find(".keep-word", button).textContent = on ? t("stays") : t("throw");
   }
 
   function storeKeeps() {
@@ -164,8 +165,9 @@ function playSheet(live) {
     hint.dataset.first ||= hint.textContent;
     const kept = keeps().length;
     hint.textContent = !kept ? hint.dataset.first
-      : kept === 5 ? "All five stay: score them."
-      : `${count(kept, "die stays", "dice stay")}: throw the other ${5 - kept === 1 ? "one" : 5 - kept}, then show them all.`;
+      : kept === 5 ? t("All five stay: score them.")
+      : kept === 4 ? t("4 dice stay: throw the other one, then show them all.")
+      : tn("%(n)s die stays: throw the other %(rest)s, then show them all.", "%(n)s dice stay: throw the other %(rest)s, then show them all.", kept, { rest: 5 - kept });
   }
 
   // -- Scoring
@@ -184,14 +186,15 @@ function playSheet(live) {
     const striking = find("[data-strike]", live)?.getAttribute("aria-pressed") === "true";
     const player = facts().name;
     if (Number(points) && !striking) {
-      change("scores", seq, { box }, `${player}: ${points} in ${name}.`);
+      change("scores", seq, { box }, t("%(name)s: %(points)s in %(box)s.", { name: player, points, box: name }));
       return;
     }
     const wasted = striking && scratch === "yes";
-    ask(`A zero in ${name}?`,
-      wasted ? `This roll would score ${points} there. The box is closed for ${player} after this.` : `The box is closed for ${player} after this.`,
-      "Write the zero",
-      () => change("scores", seq, wasted ? { box, scratch: true } : { box }, `${player}: 0 in ${name}.`));
+    ask(t("A zero in %(box)s?", { box: name }),
+      wasted ? t("This roll would score %(points)s there. The box is closed for %(name)s after this.", { points, name: player })
+        : t("The box is closed for %(name)s after this.", { name: player }),
+      t("Write the zero"),
+      () => change("scores", seq, wasted ? { box, scratch: true } : { box }, t("%(name)s: %(points)s in %(box)s.", { name: player, points: 0, box: name })));
   }
 
   live.addEventListener("click", (event) => {
@@ -206,12 +209,12 @@ function playSheet(live) {
       storeKeeps();
     } else if ("box" in data) fill(button);
     else if ("chip" in data) {
-      change("scores", facts().seq, { chip: data.chip, from: data.from }, `${facts().name}: ${data.name}, ${data.points}.`);
+      change("scores", facts().seq, { chip: data.chip, from: data.from }, t("%(name)s: %(chip)s, %(points)s.", { name: facts().name, chip: data.name, points: data.points }));
     } else if ("pass" in data) {
       const free = all(".chip-button.can", live).length;
       const { seq, name } = facts();
-      const pass = () => change("scores", seq, { pass: true }, `${name} took no chip.`);
-      if (free) ask("Take no chip?", "This roll could take one.", "Take none", pass);
+      const pass = () => change("scores", seq, { pass: true }, t("%(name)s took no chip.", { name }));
+      if (free) ask(t("Take no chip?"), t("This roll could take one."), t("Take none"), pass);
       else pass();
     } else if ("strike" in data) {
       const on = button.getAttribute("aria-pressed") !== "true";
@@ -221,13 +224,13 @@ function playSheet(live) {
         option.dataset.label ||= option.getAttribute("aria-label");
         option.dataset.shown ||= option.innerHTML;
         option.innerHTML = on ? "0" : option.dataset.shown;
-        option.setAttribute("aria-label", on ? `Write a zero in ${option.dataset.name}` : option.dataset.label);
+        option.setAttribute("aria-label", on ? t("Write a zero in %(box)s", { box: option.dataset.name }) : option.dataset.label);
       });
     }
   });
   document.addEventListener("click", (event) => {
     const undo = event.target.closest("[data-undo]");
-    if (undo) change("undo", undo.dataset.seq || facts().seq, {}, "Taken back.");
+    if (undo) change("undo", undo.dataset.seq || facts().seq, {}, t("Taken back."));
     const answer = event.target.closest("[data-ask]");
     if (answer) {
       find("#ask").close();

@@ -26,8 +26,8 @@ PLURALS = {"fr": "(n > 1)", "es": "(n != 1)", "it": "(n != 1)"}
 """The languages, and in each which numbers take the second of two forms."""
 
 PYTHON_KEYWORDS: dict[str, tuple[int, ...] | None] = {
-    **dict.fromkeys(("_", "gettext", "lazy_gettext", "mark"), None),
-    "ngettext": (1, 2),
+    **dict.fromkeys(("_", "gettext", "lazy_gettext", "mark", "said"), None),
+    **dict.fromkeys(("ngettext", "said_of"), (1, 2)),
     # What is raised for players, and sentences about pictures, hold their text as the first argument.
     **dict.fromkeys(("Sentence", "Doubt"), None),
     **dict.fromkeys(("BadRoll", "BadGame", "BadPlayers", "IllegalMove", "StoreError", "NoSession"), None),
