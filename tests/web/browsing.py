@@ -102,7 +102,7 @@ class Table:
         self.contexts: list[BrowserContext] = []
 
     def page(self, path: str = "/", size: Any = PHONE, **more: Any) -> Page:
-        touch = size == PHONE
+        touch = size["width"] < 600
         context = self.browser.new_context(viewport=size, has_touch=touch, is_mobile=touch, **more)
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)

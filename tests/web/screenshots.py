@@ -1,0 +1,70 @@
+"""Takes pictures of every page in every state that matters: `python -m tests.web.screenshots OUT [SCENE …]`.
+
+One PNG each: OUT/SCENE-phone-dark-en.png. All scenes in English, light and dark, on a phone and on a laptop; the first
+page and the sheet in the other languages too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+from tqdm import tqdm
+
+from tests.web.browsing import SWITCHES, chromium
+from tests.web.scenes import LAPTOP, PHONE, SCENES, stage
+
+SIZES = {"phone": PHONE, "laptop": LAPTOP}
+SCHEMES = ("light", "dark")
+LANGUAGES = {"en": "en-GB", "fr": "fr-FR", "es": "es-ES", "it": "it-IT"}
+IN_EVERY_LANGUAGE = ("home", "options")
+
+
+def wanted(names: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
+    """What is to be taken: scene, size, scheme and language."""
+    for name, size, scheme, language in itertools.product(names, SIZES, SCHEMES, LANGUAGES):
+        if language == "en" or name in IN_EVERY_LANGUAGE:
+            yield name, size, scheme, language
+
+
+def shoot(page: Page, path: Path) -> None:
+    """A picture of the whole page; of what is seen at once where a dialog is open, which is as large as the screen."""
+    size = page.viewport_size
+    assert size is not None
+    if page.locator("dialog[open]").count() == 0:
+        # Not by `full_page`, for which a phone stops being one.
+        height = page.evaluate("document.documentElement.scrollHeight")
+        page.set_viewport_size({"width": size["width"], "height": max(height, size["height"])})
+    page.screenshot(path=path, animations="disabled")
+
+
+def take(browser: Browser, out: Path, names: Sequence[str]) -> None:
+    """The pictures of these scenes."""
+    for name, size, scheme, language in tqdm(list(wanted(names)), unit="picture", disable=None):
+        look: dict[str, Any] = {"size": SIZES[size], "color_scheme": scheme, "locale": LANGUAGES[language]}
+        with stage(browser, **look) as on:
+            shoot(SCENES[name](on), out / f"{name}-{size}-{scheme}-{language}.png")
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.web.screenshots", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("out", type=Path, help="the folder for them, made if missing")
+    parser.add_argument("scenes", nargs="*", metavar="SCENE", help=f"all, or some of: {', '.join(SCENES)}")
+    chosen = parser.parse_args(arguments)
+    if unknown := set(chosen.scenes) - SCENES.keys():
+        parser.error(f"there is no scene {', '.join(sorted(unknown))}: choose from {', '.join(SCENES)}")
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=SWITCHES)
+        take(browser, chosen.out, chosen.scenes or list(SCENES))
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
