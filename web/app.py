@@ -20,6 +20,7 @@ from web.advisors import Advisors, default_cache
 from web.api import PREFIX, api, field_of
 from web.errors import Refused
 from web.events import Changes
+from web.install import installation
 from web.join import guard, load_key
 from web.live import Live
 from web.pages import pages
@@ -57,6 +58,7 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     guard(app, key, app.config["HOSTS"], https=app.config["HTTPS"])
     app.register_blueprint(api)
     app.register_blueprint(pages)
+    app.register_blueprint(installation)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(RuleError, _rule_broken)
     app.register_error_handler(NoSession, lambda error: _error(404, str(error)))

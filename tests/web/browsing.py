@@ -79,8 +79,8 @@ def chromium() -> str:
     return path
 
 
-def serve(app: Any, tls: ssl.SSLContext | None = None) -> Iterator[str]:
-    sockets = listen("127.0.0.1", 0)
+def serve(app: Any, tls: ssl.SSLContext | None = None, port: int = 0) -> Iterator[str]:
+    sockets = listen("127.0.0.1", port)
     server: Any = make_server(app, sockets, 12, tls)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -103,6 +103,8 @@ class Table:
 
     def page(self, path: str = "/", size: Any = PHONE, **more: Any) -> Page:
         touch = size["width"] < 600
+        # A service worker asks in the page's name, out of reach of what a test puts in the way of its requests.
+        more.setdefault("service_workers", "block")
         context = self.browser.new_context(viewport=size, has_touch=touch, is_mobile=touch, **more)
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)

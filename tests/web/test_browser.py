@@ -469,27 +469,6 @@ def test_other_screens_follow_and_the_slower_one_keeps_its_dice(table: Table) ->
     table.problems[:] = [problem for problem in table.problems if "409" not in problem]
 
 
-def test_without_the_server_nothing_entered_is_lost_and_nothing_old_looks_fresh(table: Table) -> None:
-    page = table.start()
-    page.locator(".turn [data-by-hand]").click()
-    for value in (2, 2, 4, 4, 4):
-        page.locator(f"[data-face='{value}']").click()
-
-    def away(route: Route) -> None:
-        route.abort()
-
-    page.route("**/*", away)
-    page.locator("[data-review=confirm]").click()
-    expect(page.locator("#say.wrong")).to_contain_text("does not answer")
-    assert _shown(page) == ["2", "2", "4", "4", "4"]
-    expect(page.locator("#stale")).to_contain_text("may be old")
-    page.unroute("**/*")
-    page.locator("[data-review=confirm]").click()
-    expect(page.locator("[data-box=full_house]")).to_have_text("25")
-    expect(page.locator("#stale")).to_be_hidden()
-    table.problems[:] = [problem for problem in table.problems if "ERR_FAILED" not in problem]
-
-
 def test_a_computer_that_answers_slowly_is_followed_all_the_same(
     browser: Browser, database: Path, cache: Path, reader: ScriptedReader
 ) -> None:

@@ -32,6 +32,7 @@ const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 // `game` is what the sheet gives: {path, seq(), refresh(), hint(words)}.
 export function setUpLive(game) {
   const path = `${game.path}/live`;
+  const openName = `watching ${game.path}`;
   let source = null; // "browser": this device's camera; "server": the table's; "look": only to look at what is followed
   let run = 0; // counts what was begun; a loop whose number it no longer is ends
   let stream = null;
@@ -42,14 +43,25 @@ export function setUpLive(game) {
   // ---- Beginning and ending
 
   async function open() {
-    panel.hidden = false;
-    document.body.classList.add("watching");
+    reveal();
     find("#watch-title").focus({ preventScroll: true });
     panel.scrollIntoView({ block: "nearest" });
+    await look();
+  }
+
+  // On a page that is loaded anew it stays open, with the camera that it had.
+  function reveal() {
+    panel.hidden = false;
+    document.body.classList.add("watching");
+    sessionStorage.setItem(openName, source || "");
+  }
+
+  async function look(own) {
     const answer = await get();
     if (panel.hidden) return;
     if (!answer.ok) choose({}, answer.error);
     else if (answer.data.on) begin("look");
+    else if (own) begin("browser");
     else choose(answer.data, answer.data.other);
   }
 
@@ -88,6 +100,7 @@ export function setUpLive(game) {
       return;
     }
     source = which;
+    sessionStorage.setItem(openName, which);
     find("#watch-table").hidden = false;
     video.hidden = which !== "browser";
     still.hidden = true;
@@ -147,6 +160,7 @@ export function setUpLive(game) {
     forget();
     panel.hidden = true;
     document.body.classList.remove("watching");
+    sessionStorage.removeItem(openName);
     return was;
   }
 
@@ -346,4 +360,10 @@ export function setUpLive(game) {
     halt();
   });
   window.addEventListener("pageshow", (event) => event.persisted && source && !panel.hidden && begin(source));
+
+  const before = sessionStorage.getItem(openName);
+  if (before !== null) {
+    reveal();
+    look(before === "browser");
+  }
 }

@@ -16,7 +16,31 @@ function openReview(task) {
   setTask(task);
   showPicture(null);
   say([]);
-  if (!dialog.open) dialog.showModal();
+  present();
+  drawReview();
+}
+
+// With an entry in the browser's history: Back closes the dialog, and does not leave the page with dice in hand.
+function present() {
+  find("#aside").hidden = true;
+  if (dialog.open) return;
+  dialog.showModal();
+  if (!history.state?.review) history.pushState({ review: true }, "");
+}
+
+// Closed without a word about what is to become of the dice: they can be gone on with.
+function putAside() {
+  const { task, dice, file } = review;
+  if (!task || review.busy || !(dice.length || file)) return;
+  find("#aside-dice").replaceChildren(...dice.map((die) => dieDrawing(die.value)));
+  find("#aside").hidden = false;
+}
+
+function goOn() {
+  const { file, size } = review;
+  present();
+  showPicture(file);
+  if (file && !size) readPhoto(file);
   drawReview();
 }
 
@@ -47,6 +71,16 @@ export function reviewReading(task, file, reading) {
   showPicture(file);
   takeReading(reading);
   drawReview();
+}
+
+/** Opens the dialog with dice that were entered before, and why they are asked for again; false if it is in use. */
+export function offerDice(task, values, why) {
+  if (dialog.open) return false;
+  openReview(task);
+  review.dice = values.map((value) => ({ value, box: null, sure: true }));
+  say(why, "wrong");
+  drawReview();
+  return true;
 }
 
 function showPicture(file) {
@@ -362,6 +396,17 @@ dialog.addEventListener("keydown", (event) => {
     removeDie();
   } else return;
   event.preventDefault();
+});
+dialog.addEventListener("cancel", putAside); // Escape, and Back on some phones
+window.addEventListener("popstate", () => {
+  if (!dialog.open) return;
+  putAside();
+  dialog.close();
+});
+find("#aside").addEventListener("click", (event) => {
+  const { aside } = event.target.closest("[data-aside]")?.dataset || {};
+  if (aside === "on") goOn();
+  else if (aside === "drop") find("#aside").hidden = true;
 });
 dialog.addEventListener("close", () => {
   if (review.sending) review.sending.stop();

@@ -1,22 +1,24 @@
 // The sheet of one game: taking rolls and scores, and keeping every open screen fresh.
 
-import { all, fetchInTime, find, send } from "./page.js";
+import { keepFresh } from "./fresh.js";
 import { setUpLive } from "./live.js";
+import { setUpOutbox } from "./outbox.js";
+import { all, find, send } from "./page.js";
 import { setUpPanel } from "./panel.js";
+import { offerDice } from "./review.js";
 import { onDice } from "./ways_in.js";
 import { t, tn } from "./words.js";
 
 // ---- The sheet
 
-const POLL_MS = 1500;
-
 function playSheet(live) {
-  const path = `/sessions/${live.dataset.session}`;
+  const { session } = live.dataset;
+  const path = `/sessions/${session}`;
   const facts = () => find("#sheet", live).dataset;
   let busy = false;
   let asking = null;
 
-  const keepName = () => `kept ${live.dataset.session} ${facts().seq}`;
+  const keepName = () => `kept ${session} ${facts().seq}`;
   const keeps = () => all("[data-keep][aria-pressed=true]", live);
 
   onDice(nextTask);
@@ -31,16 +33,16 @@ function playSheet(live) {
       expect: 5,
       kept: keeps().map((button) => Number(button.dataset.value)),
       inks: document.body.classList.contains("two-inks"),
-      use: (dice, seen) => useDice(Number(seq), dice, seen),
+      use: (dice, seen) => useDice(Number(seq), dice, seen, t("%(name)s, roll %(n)s", { name, n: seen.number || number })),
     };
   }
 
-  async function useDice(seq, dice, seen) {
-    const answer = await send(`${path}/rolls`, { seq, dice, ...seen });
-    if (answer.ok) {
+  async function useDice(seq, dice, seen, title) {
+    const answer = await outbox.deliver({ what: "rolls", seq, body: { dice, ...seen }, title, dice });
+    if (answer.ok || answer.kept) {
       await refresh(true);
       toTop();
-      return { ok: true, focus: find("#keep-0, [data-box], [data-chip]", live) };
+      return { ok: true, focus: find(answer.kept ? "#unsent button" : "#keep-0, [data-box], [data-chip]") };
     }
     if (answer.status !== 409) return answer;
     // Somebody else was faster. The dice stay here; what they would be for has changed.
@@ -53,11 +55,13 @@ function playSheet(live) {
     if (busy) return { ok: false, error: t("A moment: the last change is still on its way.") };
     busy = true;
     hideToast();
-    const answer = await send(`${path}/${what}`, { seq: Number(seq), ...body });
+    const answer = what === "scores" ? await outbox.deliver({ what, seq: Number(seq), body, title: said })
+      : await send(`${path}/${what}`, { seq: Number(seq), ...body });
     const { player } = facts();
     await refresh(true);
     busy = false;
     if (facts().player !== player) toTop();
+    if (answer.kept) return answer;
     if (answer.ok) toast(said, what !== "undo");
     else toast(answer.status === 409 ? t("The sheet was changed on another screen: this is how it stands now.") : answer.error, false);
     return answer;
@@ -70,31 +74,23 @@ function playSheet(live) {
 
   // -- Keeping it fresh
 
-  function stale(words) {
-    find("#stale").textContent = words;
-    find("#stale").hidden = !words;
-    document.body.classList.toggle("old", Boolean(words));
-  }
+  const { refresh, state } = keepFresh({
+    session, path, facts, put,
+    busy: () => busy,
+    changed: () => outbox?.show(),
+    back: () => outbox?.flush(),
+  });
+  const outbox = setUpOutbox({
+    session, path, live, state,
+    refresh: () => refresh(true),
+    sent: (entry) => toast(t("Sent: %(what)s", { what: entry.title }), false),
+    refused,
+  });
 
-  let asked = 0;
-  let waiting = false;
-  async function refresh(anyway) {
-    asked += 1;
-    const mine = asked;
-    waiting = true;
-    try {
-      const { status, text } = await fetchInTime(`${path}/sheet${anyway ? "" : `?shown=${encodeURIComponent(facts().shown)}`}`);
-      if (mine !== asked) return;
-      if (status === 200) put(text);
-      stale(status === 200 || status === 204 ? ""
-        : status === 403 ? t("This phone has to join the table again: scan the code on the computer.")
-        : status === 404 ? t("This game is no longer on the table's computer.")
-        : t("The table's computer can't show the sheet just now. What you see may be old."));
-    } catch {
-      if (mine === asked) stale(t("The table's computer does not answer. What you see may be old."));
-    } finally {
-      if (mine === asked) waiting = false;
-    }
+  // What waited is not what the sheet waits for any more. Dice are offered once more; says whether they could be.
+  function refused(entry, why) {
+    const task = entry.dice ? nextTask() : null;
+    return Boolean(task) && offerDice(task, entry.dice, [t("Not entered: %(what)s", { what: entry.title }), why]);
   }
 
   function put(html) {
@@ -133,13 +129,6 @@ function playSheet(live) {
       scroll.scrollLeft = Math.max(0, left - names - (scroll.clientWidth - names - width) / 2);
     }
   }
-
-  // Only when the last question has been answered: where answers take longer than this, none would ever count.
-  setInterval(() => {
-    if (!document.hidden && !busy && !waiting) refresh(false);
-  }, POLL_MS);
-  document.addEventListener("visibilitychange", () => document.hidden || refresh(false));
-  window.addEventListener("pageshow", (event) => event.persisted && refresh(true));
 
   // -- Dice that stay
 
