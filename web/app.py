@@ -20,6 +20,7 @@ from web.advisors import Advisors, default_cache
 from web.api import PREFIX, api, field_of
 from web.errors import Refused
 from web.events import Changes
+from web.history import history
 from web.install import installation
 from web.join import guard, load_key
 from web.live import Live
@@ -58,6 +59,7 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     guard(app, key, app.config["HOSTS"], https=app.config["HTTPS"])
     app.register_blueprint(api)
     app.register_blueprint(pages)
+    app.register_blueprint(history)
     app.register_blueprint(installation)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(RuleError, _rule_broken)

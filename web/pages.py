@@ -8,20 +8,20 @@ from urllib.parse import urlsplit
 import segno
 from flask import Blueprint, Response, make_response, render_template, request
 from flask_babel import gettext as _
-from flask_babel import ngettext
 from markupsafe import Markup
 
-from scorekeeper.events import Edited, Left, Passed, Renamed, Reordered, Scored, Started, Undone
-from scorekeeper.rulebooks import GAMES, PRESETS, make_game
+from scorekeeper.events import Lost, Renamed, Reordered, Started
+from scorekeeper.rulebooks import GAMES, PRESETS
 from scorekeeper.session import Position, Session
 from scorekeeper.sheet import BONUS_FROM, SheetGame
-from scorekeeper.store import Entry
-from scorekeeper.summary import Summary, summarise
+from scorekeeper.summary import summarise
 from scorekeeper.turn import ROLLS
-from web import figures, names
+from web import names
 from web.coaching import COOKIE, Mode, coach, look_back, mode_of
 from web.errors import Refused
+from web.happened import happened
 from web.join import is_this_machine, lan_addresses
+from web.listed import listed, round_words
 from web.states import state_json
 from web.table import the_table
 
@@ -40,7 +40,7 @@ def _shared() -> dict[str, Any]:
 def home() -> str:
     """Games to go on with, and the form for a new one; `?again=ID` fills it in as that session was."""
     store = the_table().store
-    listed = [_listed(entry) for entry in store.sessions(SHOWN_AT_HOME)]
+    games = [listed(entry) for entry in store.sessions(SHOWN_AT_HOME)]
     again = store.load(request.args["again"]).position if "again" in request.args else None
     started = again.started if again else None
     presets = _presets()
@@ -49,8 +49,8 @@ def home() -> str:
     chosen = (same_rules or same_game)[0]
     return render_template(
         "home.html",
-        going=[entry for entry in listed if not entry["over"]],
-        ended=[entry for entry in listed if entry["over"]],
+        going=[entry for entry in games if not entry["over"]],
+        ended=[entry for entry in games if entry["over"]],
         presets=presets,
         chosen=chosen["id"],
         chosen_game=chosen["game"],
@@ -58,27 +58,6 @@ def home() -> str:
         again=started,
         players=list(again.players) if again else [""] * FIRST_NAMES,
         invite=_invite(),
-    )
-
-
-@pages.get("/statistics")
-def statistics() -> str:
-    """What all finished games add up to."""
-    kinds, dice = figures.statistics(the_table().store.sessions())
-    return render_template(
-        "statistics.html",
-        kinds=[
-            {
-                "title": figures.title(kind),
-                "rules": names.rules_line(kind.game, kind.options),
-                "players": [figures.player_row(player) for player in kind.players],
-                "boxes": figures.box_rows(kind),
-            }
-            for kind in kinds
-        ],
-        columns=figures.columns(),
-        dice=dice,
-        verdict=figures.verdict(dice),
     )
 
 
@@ -173,7 +152,7 @@ def _view(session_id: str, session: Session) -> dict[str, Any]:
         "second_chip": turn is not None and game.keeps_roll(position.state),
         "bonus_from": BONUS_FROM,
         "has_prime": position.started.options.get("prime") == "yes",
-        "round": _round(summarise(session)),
+        "round": round_words(summarise(session)),
         "latest": _latest(session),
         "can_undo": position.before is not None,
         "ranking": _ranking(position),
@@ -189,48 +168,10 @@ def _is_joker(position: Position) -> bool:
     return len(position.options) < len(position.game.boxes) - len(filled)
 
 
-def _round(summary: Summary) -> str:
-    if summary.over:
-        return _("The end")
-    game = make_game(summary.started.game, summary.started.options)
-    if not isinstance(game, SheetGame):
-        return ngettext("%(num)s chip left", "%(num)s chips left", summary.to_go)
-    return _("Round %(n)s of %(rounds)s", n=len(game.boxes) - summary.to_go + 1, rounds=len(game.boxes))
-
-
 def _latest(session: Session) -> str:
     """What happened last, for those who look at another screen."""
     event, position = session.events[-1], session.position
-    before = position.before
-    if isinstance(event, Undone):
-        return _("The last change was taken back.")
-    if isinstance(event, Reordered):
-        return _("The order was changed.")
-    if before is None:
-        return ""
-    if isinstance(event, Renamed):
-        was, now = (names.in_line(one.players[event.player]) for one in (before, position))
-        return _("%(name)s is now %(new)s.", name=was, new=now)
-    if isinstance(event, Left):
-        return _("%(name)s has left.", name=names.in_line(position.players[event.player]))
-    if isinstance(event, Edited):
-        name = names.in_line(position.players[event.player])
-        points = position.game.filled(position.state)[event.player][event.box]
-        row = names.row_name(event.box)
-        return _("%(name)s: corrected to %(points)s in %(box)s.", name=name, points=points, box=row)
-    if before.turn is None:
-        return ""
-    player = before.turn.player
-    name = names.in_line(position.players[player])
-    if isinstance(event, Passed):
-        return _("%(name)s took no chip.", name=name)
-    if not isinstance(event, Scored):
-        return ""
-    row = names.row_name(event.box)
-    if before.game.stock(before.state) is not None:
-        return _("%(name)s took a chip: %(chip)s.", name=name, chip=row)
-    points = position.game.filled(position.state)[player][event.box]
-    return _("%(name)s: %(points)s in %(box)s.", name=name, points=points, box=row)
+    return "" if isinstance(event, Started | Lost) else happened(event, position.before, position)
 
 
 def _ranking(position: Position) -> list[tuple[int, list[str], int]]:
@@ -243,18 +184,6 @@ def _ranking(position: Position) -> list[tuple[int, list[str], int]]:
         sharing = [player for player, own in enumerate(position.places) if own == place]
         ranking.append((place, [names.in_line(position.players[player]) for player in sharing], totals[sharing[0]]))
     return ranking
-
-
-def _listed(entry: Entry) -> dict[str, Any]:
-    seats = entry.summary.seats
-    return {
-        "id": entry.id,
-        "changed_at": entry.changed_at,
-        "title": names.game_name(entry.started.game, entry.started.options),
-        "scores": " · ".join(f"{names.in_line(seat.name)} {seat.total}" for seat in seats),
-        "round": _round(entry.summary),
-        "over": entry.summary.over,
-    }
 
 
 def _presets() -> list[dict[str, Any]]:

@@ -1,8 +1,9 @@
 // The first page: a new game, and throwing for who begins.
 
 import { all, dieDrawing, element, find, send, sum } from "./page.js";
+import { showTimes } from "./times.js";
 import { onDice } from "./ways_in.js";
-import { locale, t } from "./words.js";
+import { t } from "./words.js";
 
 // ---- Home
 
@@ -161,9 +162,7 @@ function startGames(form) {
     find("#toss").hidden = true;
   });
 
-  all("time").forEach((time) => {
-    time.textContent = new Date(time.dateTime).toLocaleString(locale, { dateStyle: "medium", timeStyle: "short" });
-  });
+  showTimes();
   renumber();
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 }

@@ -1,0 +1,5 @@
+// The pages of games gone by.
+
+import { showTimes } from "./times.js";
+
+showTimes();
