@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException
 from scorekeeper.errors import NoSession, RuleError, StaleSeq, StoreError
 from scorekeeper.store import Store
 from vision.pipeline import open_reader
-from web import languages
+from web import device, languages
 from web.advisors import Advisors, default_cache
 from web.api import PREFIX, api, field_of
 from web.errors import Refused
@@ -26,6 +26,7 @@ from web.join import guard, load_key
 from web.live import Live
 from web.pages import pages
 from web.photos import Photos, Reader
+from web.screen import screens
 from web.states import state_json
 from web.table import Table, default_database
 
@@ -72,9 +73,11 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
 
 
 def _error(status: int, message: str, field: str | None = None) -> Response:
+    device.set_up(app)
     if request.path.startswith(PREFIX):
         answer = jsonify({"error": message} | ({} if field is None else {"field": field}))
     else:
+    app.register_blueprint(screens)
         answer = Response(render_template("error.html", message=message), mimetype="text/html")
     answer.status_code = status
     return answer

@@ -22,6 +22,7 @@ from web.errors import Refused
 from web.happened import happened
 from web.join import is_this_machine, lan_addresses
 from web.listed import listed, round_words
+from web.spoken import spoken
 from web.states import state_json
 from web.table import the_table
 
@@ -57,7 +58,7 @@ def home() -> str:
         games=GAMES.values(),
         again=started,
         players=list(again.players) if again else [""] * FIRST_NAMES,
-        invite=_invite(),
+        invite=invitation(),
     )
 
 
@@ -65,7 +66,7 @@ def home() -> str:
 def sheet(session_id: str) -> str:
     """The page of one session."""
     session = the_table().store.load(session_id)
-    return render_template("sheet.html", **_view(session_id, session), invite=_invite())
+    return render_template("sheet.html", **view(session_id, session), invite=invitation())
 
 
 @pages.get("/sessions/<session_id>/sheet")
@@ -76,8 +77,8 @@ def fragment(session_id: str) -> Response:
     # Every open page asks this every other second, and mostly nothing has happened.
     if shown == _shown(store.seq(session_id)):
         return make_response("", 204)
-    view = _view(session_id, store.load(session_id))
-    return make_response("", 204) if shown == view["shown"] else make_response(render_template("_sheet.html", **view))
+    now = view(session_id, store.load(session_id))
+    return make_response("", 204) if shown == now["shown"] else make_response(render_template("_sheet.html", **now))
 
 
 @pages.get("/sessions/<session_id>/more")
@@ -129,7 +130,8 @@ def _shown(seq: int, building: int | None = None) -> str:
     return f"{seq} {_mode()}" + ("" if building is None else f" {building}")
 
 
-def _view(session_id: str, session: Session) -> dict[str, Any]:
+def view(session_id: str, session: Session) -> dict[str, Any]:
+    """What the templates of a session are filled in with."""
     position = session.position
     advice = coach(the_table().advisors, session, _mode())
     game, turn = position.game, position.turn
@@ -155,6 +157,7 @@ def _view(session_id: str, session: Session) -> dict[str, Any]:
         "round": round_words(summarise(session)),
         "latest": _latest(session),
         "can_undo": position.before is not None,
+        "said": spoken(session),
         "ranking": _ranking(position),
         "lost": [lost.why for lost in session.lost],
     }
@@ -203,8 +206,8 @@ def _presets() -> list[dict[str, Any]]:
     ]
 
 
-def _invite() -> dict[str, Any] | None:
-    """The link that brings another phone to the table, its QR code and the join code; None without a network."""
+def invitation(path: str = "/") -> dict[str, Any] | None:
+    """The link that brings another phone to a page here, its QR code and the join code; None without a network."""
     host = urlsplit(request.host_url).hostname or ""
     if host == "localhost" or is_this_machine(host):
         addresses = lan_addresses()
@@ -214,6 +217,6 @@ def _invite() -> dict[str, Any] | None:
     code = the_table().key.code
     port = urlsplit(request.host_url).port
     address = f"{request.scheme}://{f'[{host}]' if ':' in host else host}{f':{port}' if port else ''}"
-    drawn = segno.make(f"{address}/?code={code}", error="m")
+    drawn = segno.make(f"{address}{path}?code={code}", error="m")
     qr = Markup(drawn.svg_inline(border=4, omitsize=True, dark="#000", light="#fff"))
     return {"address": address, "code": code, "qr": qr}

@@ -34,6 +34,7 @@ TABLES = Path(tempfile.gettempdir()) / "dicescribe-scenes"  # advice that was wo
 
 PHONE = {"width": 360, "height": 740}
 LAPTOP = {"width": 1280, "height": 800}
+LOW_SCREEN = {"width": 1280, "height": 720}
 TELEVISION = {"width": 1920, "height": 1080}
 
 ELSEWHERE = {"X-From": "192.0.2.7"}  # what a page sends that is on another machine
@@ -307,7 +308,39 @@ def lost(stage: Stage) -> Page:
     page = options(stage)
     page.context.set_offline(True)
     expect(page.locator("#stale")).to_be_visible()
+    stage.table.problems.clear()  # the browser reports each question without an answer
     return page
+
+
+# ---- The big screen
+
+
+def _screen(stage: Stage, state: Mapping[str, Any]) -> Page:
+    return stage.page(f"/sessions/{state['id']}/screen")
+
+
+@scene
+def screen(stage: Stage) -> Page:
+    state = play(stage.player, stage.player.start(players=EIGHT[:4]), 4 * 6 + 2)
+    return _screen(stage, stage.player.roll(state, 5, 3, 5, 1, 5))
+
+
+@scene
+def screen_eight(stage: Stage) -> Page:
+    """As many as may play, and the most rows."""
+    state = play(stage.player, stage.player.start("scandinavian", EIGHT), 8 * 7 + 7)
+    return _screen(stage, state)
+
+
+@scene
+def screen_rack(stage: Stage) -> Page:
+    state = midgame(stage, EIGHT, rounds=2, game="yamslam")
+    return _screen(stage, stage.player.roll(state, 2, 2, 6, 6, 6))
+
+
+@scene
+def screen_end(stage: Stage) -> Page:
+    return _screen(stage, play(stage.player, stage.player.start(players=EIGHT[:3]), 99, each=(1,)))
 
 
 # ---- Dice

@@ -17,9 +17,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tqdm import tqdm
 
 from tests.web.browsing import SWITCHES, chromium
-from tests.web.scenes import LAPTOP, PHONE, SCENES, stage
+from tests.web.scenes import LAPTOP, LOW_SCREEN, PHONE, SCENES, TELEVISION, stage
 
 SIZES = {"phone": PHONE, "laptop": LAPTOP}
+SCREENS = {"low": LOW_SCREEN, "television": TELEVISION}
 SCHEMES = ("light", "dark")
 LANGUAGES = {"en": "en-GB", "fr": "fr-FR", "es": "es-ES", "it": "it-IT"}
 IN_EVERY_LANGUAGE = ("home", "options")
@@ -27,9 +28,15 @@ IN_EVERY_LANGUAGE = ("home", "options")
 
 def wanted(names: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
     """What is to be taken: scene, size, scheme and language."""
-    for name, size, scheme, language in itertools.product(names, SIZES, SCHEMES, LANGUAGES):
-        if language == "en" or name in IN_EVERY_LANGUAGE:
+    for name in names:
+        languages = LANGUAGES if name in IN_EVERY_LANGUAGE else ("en",)
+        for size, scheme, language in itertools.product(sizes(name), SCHEMES, languages):
             yield name, size, scheme, language
+
+
+def sizes(name: str) -> dict[str, dict[str, int]]:
+    """The sizes at which a scene is looked at."""
+    return SCREENS if name.startswith("screen") else SIZES
 
 
 def shoot(page: Page, path: Path) -> None:
@@ -46,9 +53,11 @@ def shoot(page: Page, path: Path) -> None:
 def take(browser: Browser, out: Path, names: Sequence[str]) -> None:
     """The pictures of these scenes."""
     for name, size, scheme, language in tqdm(list(wanted(names)), unit="picture", disable=None):
-        look: dict[str, Any] = {"size": SIZES[size], "color_scheme": scheme, "locale": LANGUAGES[language]}
+        look: dict[str, Any] = {"size": sizes(name)[size], "color_scheme": scheme, "locale": LANGUAGES[language]}
         with stage(browser, **look) as on:
             shoot(SCENES[name](on), out / f"{name}-{size}-{scheme}-{language}.png")
+            if on.table.problems:
+                raise SystemExit(f"{name}, {size}, {scheme}, {language}: {'; '.join(on.table.problems)}")
 
 
 def main(arguments: Sequence[str]) -> int:
