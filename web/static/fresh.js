@@ -36,6 +36,7 @@ export function keepFresh(sheet) {
 
   function lost() {
     quit();
+    listenAgain = 0; // by whom it was refused is there no more
     if (page.dataset.kept) say(t("As it stood at %(time)s: the table's computer does not answer.", { time: keptAt() }), "kept");
     else say(t("The table's computer does not answer. What you see may be old."), "away");
   }
@@ -113,7 +114,7 @@ export function keepFresh(sheet) {
     mine.addEventListener("message", (event) => mine === stream && heard(Number(event.lastEventId)));
     mine.addEventListener("error", () => {
       if (mine !== stream) return;
-      if (!told) listenAgain = Date.now() + CROWDED_MS;
+      if (mine.readyState === EventSource.CLOSED) listenAgain = Date.now() + CROWDED_MS; // refused, not broken
       quit();
       refresh(false);
     });

@@ -6,6 +6,7 @@ import { all, dieDrawing, element, find, send } from "./page.js";
 import { t } from "./words.js";
 
 const OFFERED = "[data-by-hand], [data-keep], [data-keep-these], [data-box], [data-chip], [data-pass], [data-strike]";
+const NONE = { ok: false, status: 0, data: {}, error: "" };
 const AGAIN_MS = 10_000; // after the computer could not take it
 
 // `sheet` is what the page gives: {session, path, live, state(), refresh(), sent(entry), refused(entry, why)}: `refused`
@@ -18,6 +19,7 @@ export function setUpOutbox(sheet) {
   let sending = false;
   let notBefore = 0;
   let refused = null; // a change that came too late, and why
+  let giveUp = () => {}; // waiting for the answer to what is sent for the first time
 
   function hold(next) {
     entry = next;
@@ -42,10 +44,13 @@ export function setUpOutbox(sheet) {
   async function deliver(next) {
     if (entry) return { ok: false, status: 0, data: {}, error: t("One change is still to be sent: wait until it has arrived.") };
     hold(next);
-    const answer = sheet.state() === "away" ? { ok: false, status: 0, data: {}, error: "" } : await post();
+    // A computer that sleeps may take long not to answer; that it does is known before.
+    const given = new Promise((resolve) => { giveUp = () => resolve(NONE); });
+    const answer = await (sheet.state() === "away" ? NONE : Promise.race([post(), given]));
     if (answer.status === 0) {
       waits = true;
       show();
+      sheet.refresh();
       return { ...answer, kept: true };
     }
     hold(null);
@@ -73,6 +78,7 @@ export function setUpOutbox(sheet) {
   }
 
   function show(trouble = "") {
+    if (sheet.state() === "away") giveUp();
     const told = waits ? [t("Not sent yet:"), entry, trouble || t("It is sent as soon as the table's computer answers."), t("Don't send it")]
       : refused ? [t("Not entered:"), refused.entry, refused.why, t("Close")] : null;
     const now = JSON.stringify(told);

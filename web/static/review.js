@@ -1,5 +1,6 @@
 // The review: a picture or a pad in, confirmed dice out.
 
+import { keepAside } from "./aside.js";
 import { all, dieDrawing, element, find, upload } from "./page.js";
 import { locale, t, tn } from "./words.js";
 
@@ -25,24 +26,18 @@ function present() {
   find("#aside").hidden = true;
   if (dialog.open) return;
   dialog.showModal();
-  if (!history.state?.review) history.pushState({ review: true }, "");
+  opened();
 }
 
-// Closed without a word about what is to become of the dice: they can be gone on with.
-function putAside() {
-  const { task, dice, file } = review;
-  if (!task || review.busy || !(dice.length || file)) return;
-  find("#aside-dice").replaceChildren(...dice.map((die) => dieDrawing(die.value)));
-  find("#aside").hidden = false;
-}
-
-function goOn() {
-  const { file, size } = review;
-  present();
-  showPicture(file);
-  if (file && !size) readPhoto(file);
-  drawReview();
-}
+const opened = keepAside(dialog,
+  () => (review.task && !review.busy && (review.dice.length || review.file) ? review.dice.map((die) => die.value) : null),
+  () => {
+    const { file, size } = review;
+    present();
+    showPicture(file);
+    if (file && !size) readPhoto(file);
+    drawReview();
+  });
 
 function setTask(task) {
   review.task = task;
@@ -396,17 +391,6 @@ dialog.addEventListener("keydown", (event) => {
     removeDie();
   } else return;
   event.preventDefault();
-});
-dialog.addEventListener("cancel", putAside); // Escape, and Back on some phones
-window.addEventListener("popstate", () => {
-  if (!dialog.open) return;
-  putAside();
-  dialog.close();
-});
-find("#aside").addEventListener("click", (event) => {
-  const { aside } = event.target.closest("[data-aside]")?.dataset || {};
-  if (aside === "on") goOn();
-  else if (aside === "drop") find("#aside").hidden = true;
 });
 dialog.addEventListener("close", () => {
   if (review.sending) review.sending.stop();

@@ -39,10 +39,11 @@ function playSheet(live) {
 
   async function useDice(seq, dice, seen, title) {
     const answer = await outbox.deliver({ what: "rolls", seq, body: { dice, ...seen }, title, dice });
-    if (answer.ok || answer.kept) {
+    if (answer.kept) return { ok: true, focus: find("#unsent button") };
+    if (answer.ok) {
       await refresh(true);
       toTop();
-      return { ok: true, focus: find(answer.kept ? "#unsent button" : "#keep-0, [data-box], [data-chip]") };
+      return { ok: true, focus: find("#keep-0, [data-box], [data-chip]", live) };
     }
     if (answer.status !== 409) return answer;
     // Somebody else was faster. The dice stay here; what they would be for has changed.
@@ -57,11 +58,12 @@ function playSheet(live) {
     hideToast();
     const answer = what === "scores" ? await outbox.deliver({ what, seq: Number(seq), body, title: said })
       : await send(`${path}/${what}`, { seq: Number(seq), ...body });
+    busy = !answer.kept;
+    if (answer.kept) return answer;
     const { player } = facts();
     await refresh(true);
     busy = false;
     if (facts().player !== player) toTop();
-    if (answer.kept) return answer;
     if (answer.ok) toast(said, what !== "undo");
     else toast(answer.status === 409 ? t("The sheet was changed on another screen: this is how it stands now.") : answer.error, false);
     return answer;
