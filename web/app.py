@@ -57,9 +57,11 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     live = Live(store, photos.reader, app.config["CAMERA"])
     app.extensions["dicescribe"] = Table(store, photos, key, advisors, live, Changes(store))
     languages.set_up(app)
+    device.set_up(app)
     guard(app, key, app.config["HOSTS"], https=app.config["HTTPS"])
     app.register_blueprint(api)
     app.register_blueprint(pages)
+    app.register_blueprint(screens)
     app.register_blueprint(history)
     app.register_blueprint(installation)
     app.register_error_handler(Refused, _refused)
@@ -73,11 +75,9 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
 
 
 def _error(status: int, message: str, field: str | None = None) -> Response:
-    device.set_up(app)
     if request.path.startswith(PREFIX):
         answer = jsonify({"error": message} | ({} if field is None else {"field": field}))
     else:
-    app.register_blueprint(screens)
         answer = Response(render_template("error.html", message=message), mimetype="text/html")
     answer.status_code = status
     return answer
