@@ -13,7 +13,7 @@ from markupsafe import Markup
 from scorekeeper.events import Lost, Renamed, Reordered, Started
 from scorekeeper.rulebooks import GAMES, PRESETS
 from scorekeeper.session import Position, Session
-from scorekeeper.sheet import BONUS_FROM, SheetGame
+from scorekeeper.sheet import SheetGame
 from scorekeeper.summary import summarise
 from scorekeeper.turn import ROLLS
 from web import names
@@ -22,6 +22,8 @@ from web.errors import Refused
 from web.happened import happened
 from web.join import is_this_machine, lan_addresses
 from web.listed import listed, round_words
+from web.marks import marks
+from web.pictures import race_picture
 from web.spoken import spoken
 from web.states import state_json
 from web.table import the_table
@@ -152,12 +154,13 @@ def view(session_id: str, session: Session) -> dict[str, Any]:
         },
         "joker": _is_joker(position),
         "second_chip": turn is not None and game.keeps_roll(position.state),
-        "bonus_from": BONUS_FROM,
         "has_prime": position.started.options.get("prime") == "yes",
         "round": round_words(summarise(session)),
         "latest": _latest(session),
-        "can_undo": position.before is not None,
         "said": spoken(session),
+        "can_undo": position.before is not None,
+        "race": race_picture(session) if position.over else None,
+        **marks(position),
         "ranking": _ranking(position),
         "lost": [lost.why for lost in session.lost],
     }

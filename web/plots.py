@@ -17,12 +17,12 @@ from markupsafe import Markup, escape
 from web.words import number
 
 WIDTH, HEIGHT = 360.0, 240.0
-LEFT, RIGHT, TOP, BOTTOM = 34.0, 92.0, 12.0, 34.0
+LEFT, RIGHT, TOP, BOTTOM = 34.0, 104.0, 12.0, 34.0
 """Room around the picture: for the numbers of the axis, the names at the ends of lines, and what is below."""
 
 GAP = 13.0
 """Between the middles of two names, so that they do not overlap."""
-NAME = 13
+NAME = 12
 """Letters of a name that fit beside the lines."""
 MOST = 8
 """Lines or dots that can be told apart."""

@@ -185,7 +185,7 @@ def test_names_are_text_and_cut_where_they_are_long(app: Flask) -> None:
         assert "<script" not in one
         assert "style=" not in one
         drawings(f"{one}</figure>")
-    assert "w" * 12 + "…<" in drawn
+    assert "w" * 11 + "…<" in drawn
 
 
 def test_bars_have_their_heights_and_a_level(app: Flask) -> None:

@@ -1,6 +1,6 @@
 // The dialog of what is not needed every turn: correcting a filled box, coaching on this device, the players.
 
-import { all, fetchInTime, find, OFFLINE } from "./page.js";
+import { all, element, fetchInTime, find, OFFLINE } from "./page.js";
 import { enterByHand } from "./review.js";
 import { t } from "./words.js";
 
@@ -35,9 +35,21 @@ export function setUpPanel(game) {
     find("#panel-error", panel).textContent = words;
   }
 
-  // -- A filled box: a long press, a right click, or its key
+  // -- What is written, and what could be: a long press, a right click, or a key
 
   const edit = (cell) => open(`boxes/${cell.dataset.player}/${cell.dataset.edit}`);
+
+  function why({ name, why: words }) {
+    panel.replaceChildren(
+      element("h2", { id: "panel-title", text: name }),
+      element("p", { class: "why", text: words }),
+      element("div", { class: "row" }, element("button", { class: "button", type: "button", "data-close-dialog": "", text: t("Close") })),
+    );
+    if (!panel.open) panel.showModal();
+  }
+
+  const pressable = (event) => event.target.closest("[data-edit], [data-why]");
+  const lookAt = (one) => ("edit" in one.dataset ? edit(one) : why(one.dataset));
   let pressing = null;
   let pressed = false; // the click that ends a long press is none
 
@@ -47,11 +59,11 @@ export function setUpPanel(game) {
   }
 
   live.addEventListener("pointerdown", (event) => {
-    const cell = event.target.closest("[data-edit]");
+    const one = pressable(event);
     pressed = false;
     stopPressing();
-    if (!cell || event.button !== 0) return;
-    const timer = setTimeout(() => { stopPressing(); pressed = true; edit(cell); }, LONG_MS);
+    if (!one || event.button !== 0) return;
+    const timer = setTimeout(() => { stopPressing(); pressed = true; lookAt(one); }, LONG_MS);
     pressing = { timer, x: event.clientX, y: event.clientY };
   });
   live.addEventListener("pointermove", (event) => {
@@ -59,19 +71,32 @@ export function setUpPanel(game) {
   });
   for (const end of ["pointerup", "pointercancel", "pointerleave"]) live.addEventListener(end, stopPressing);
   live.addEventListener("contextmenu", (event) => {
-    const cell = event.target.closest("[data-edit]");
-    if (!cell) return;
+    const one = pressable(event);
+    if (!one) return;
     event.preventDefault();
-    if (!pressed) edit(cell); // else the finger that rests has opened it already
+    if (!pressed) lookAt(one); // else the finger that rests has opened it already
     stopPressing();
     pressed = true;
   });
+  // Before the sheet hears of it: a press that was long must not score.
   live.addEventListener("click", (event) => {
-    const cell = event.target.closest("[data-edit]");
-    if (!cell) return;
-    if (event.detail === 0) edit(cell); // from the keyboard, or a screen reader
-    else if (!pressed) game.hint("To correct what is written, press it longer.");
+    const one = pressable(event);
+    const long = pressed && event.detail !== 0;
     pressed = false;
+    if (!one || !long) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+  live.addEventListener("click", (event) => {
+    const one = pressable(event);
+    if (!one || "box" in one.dataset || "chip" in one.dataset) return;
+    if ("why" in one.dataset) why(one.dataset); // there is nothing else to do with it
+    else if (event.detail === 0) edit(one); // from the keyboard, or a screen reader
+    else game.hint(t("To correct what is written, press it longer."));
+  });
+  live.addEventListener("keydown", (event) => {
+    const one = event.key === "?" && pressable(event);
+    if (one) lookAt(one);
   });
   live.addEventListener("keydown", (event) => {
     const cell = event.target.closest("[data-edit]");

@@ -172,7 +172,7 @@ function playSheet(live) {
   }
 
   function fill(button) {
-    const { box, name, points, scratch } = button.dataset;
+    const { box, name, points, scratch, why } = button.dataset;
     const { seq } = facts();
     const striking = find("[data-strike]", live)?.getAttribute("aria-pressed") === "true";
     const player = facts().name;
@@ -183,7 +183,7 @@ function playSheet(live) {
     const wasted = striking && scratch === "yes";
     ask(t("A zero in %(box)s?", { box: name }),
       wasted ? t("This roll would score %(points)s there. The box is closed for %(name)s after this.", { points, name: player })
-        : t("The box is closed for %(name)s after this.", { name: player }),
+        : `${why} ${t("The box is closed for %(name)s after this.", { name: player })}`,
       t("Write the zero"),
       () => change("scores", seq, wasted ? { box, scratch: true } : { box }, t("%(name)s: %(points)s in %(box)s.", { name: player, points: 0, box: name })));
   }
@@ -211,7 +211,7 @@ function playSheet(live) {
       const on = button.getAttribute("aria-pressed") !== "true";
       button.setAttribute("aria-pressed", String(on));
       find("#sheet", live).classList.toggle("striking", on);
-      all(".option", live).forEach((option) => {
+      all("[data-box]", live).forEach((option) => {
         option.dataset.label ||= option.getAttribute("aria-label");
         option.dataset.shown ||= option.innerHTML;
         option.innerHTML = on ? "0" : option.dataset.shown;

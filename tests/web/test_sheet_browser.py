@@ -1,0 +1,166 @@
+"""The sheet's finer points in a real browser: why a number is what it is, the end of a game, narrow phones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from scorekeeper.rulebooks import GAMES
+from tests.web.browsing import LOW_CONTRAST, SMALL_TARGETS, SWITCHES, Table, chromium, serve
+from web import create_app
+
+if TYPE_CHECKING:
+    from tests.web.conftest import ScriptedReader
+
+pytestmark = pytest.mark.browser
+
+NARROW = {"width": 360, "height": 640}
+LONG = ("Maximiliane-Josephine von und zu Hohenst", "Wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww")
+CUT = """[...document.querySelectorAll(".sheet th, .sheet td")]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.trim())"""
+WIDER = "document.documentElement.scrollWidth - innerWidth"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def table(browser: Browser, database: Path, cache: Path, reader: ScriptedReader) -> Iterator[Table]:
+    for address in serve(create_app({"DATABASE": database, "CACHE": cache}, reader)):
+        table = Table(browser, address)
+        yield table
+        for context in table.contexts:
+            context.close()
+        assert table.problems == []
+
+
+def post(page: Page, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    answer = page.request.post(f"/api/v1{path}", data=body, headers={"X-Dicescribe": "1"})
+    assert answer.ok, answer.text()
+    state: dict[str, Any] = answer.json()
+    return state
+
+
+def begin(
+    table: Table, *names: str, size: Any = NARROW, game: str = "yams", **more: Any
+) -> tuple[Page, dict[str, Any]]:
+    page = table.page(size=size, base_url=table.address, **more)
+    return page, post(page, "/sessions", {"game": game, "players": list(names)})
+
+
+def turn(page: Page, state: dict[str, Any], dice: list[int], **use: Any) -> dict[str, Any]:
+    path = f"/sessions/{state['id']}"
+    state = post(page, f"{path}/rolls", {"seq": state["seq"], "dice": dice})
+    return post(page, f"{path}/scores", {"seq": state["seq"], **use}) if use else state
+
+
+def test_why_a_number_is_what_it_is(table: Table) -> None:
+    page, state = begin(table, "Ana", "Bo")
+    turn(page, state, [4, 4, 4, 4, 2])
+    page.goto(f"/sessions/{state['id']}")
+    full, chance = page.locator("#box-full_house"), page.locator("#box-chance")
+    # A long press tells, and scores nothing.
+    full.click(delay=700)
+    expect(page.locator("#panel-title")).to_have_text("Full house")
+    expect(page.locator("#panel .why")).to_contain_text("These are four alike and one other.")
+    assert page.evaluate(SMALL_TARGETS) == []
+    assert page.evaluate(LOW_CONTRAST) == []
+    page.get_by_role("button", name="Close").click()
+    chance.click(delay=700)
+    expect(page.locator("#panel .why")).to_contain_text("2 + 4 + 4 + 4 + 4 = 18")
+    page.keyboard.press("Escape")
+    # So do a right click, and a key.
+    chance.click(button="right")
+    expect(page.locator("#panel-title")).to_have_text("Chance")
+    page.keyboard.press("Escape")
+    full.focus()
+    page.keyboard.press("?")
+    expect(page.locator("#panel-title")).to_have_text("Full house")
+    page.keyboard.press("Escape")
+    expect(page.locator("#panel")).to_be_hidden()
+    # The question about a zero says it as well, before a plain tap scores.
+    full.click()
+    expect(page.locator("#ask-text")).to_contain_text("neither four alike nor five")
+    page.get_by_role("button", name="No, look again").click()
+    chance.click()
+    expect(page.locator("[data-cell=chance-0] .written")).to_have_text("18")
+    assert page.locator(".written, .zero").count() == 1
+
+
+def test_the_end_of_a_game_and_all_that_follows(table: Table) -> None:
+    page, state = begin(table, "Ana", "Bo", color_scheme="dark")
+    boxes = GAMES["yams"].boxes
+    for box in boxes:
+        for dice in ([6, 6, 6, 6, 6], [1, 2, 2, 5, 6]):
+            if (box, dice[0]) != (boxes[-1], 1):
+                state = turn(page, state, dice, box=box)
+    page.goto(f"/sessions/{state['id']}")
+    expect(page.locator(".leads")).to_have_count(1)
+    turn(page, state, [1, 2, 2, 5, 6], box="chance")
+    # All screens come to the end by themselves.
+    expect(page.get_by_role("heading", name="Ana wins")).to_be_visible()
+    expect(page.get_by_role("img", name="Points by round")).to_be_visible()
+    assert page.evaluate(SMALL_TARGETS) == []
+    assert page.evaluate(LOW_CONTRAST) == []
+    with page.expect_download() as got:
+        page.get_by_role("link", name="Spreadsheet").click()
+    assert got.value.suggested_filename == f"dicescribe-{state['id']}.csv"
+    page.get_by_role("link", name="Turn by turn").click()
+    expect(page.get_by_role("heading", name="Every turn")).to_be_visible()
+    assert page.locator("time").first.inner_text()
+    assert page.evaluate(SMALL_TARGETS) == []
+    assert page.evaluate(LOW_CONTRAST) == []
+    page.get_by_role("link", name="All games").click()
+    expect(page.locator(".resume")).to_contain_text("Ana 170 · Bo 32")
+    assert page.evaluate(SMALL_TARGETS) == []
+    page.get_by_role("link", name="Statistics").click()
+    expect(page.get_by_role("img", name="How the totals are spread")).to_be_visible()
+    assert page.evaluate(SMALL_TARGETS) == []
+    assert page.evaluate(LOW_CONTRAST) == []
+    page.go_back()
+    page.go_back()
+    page.get_by_role("link", name="The sheet").click()
+    page.get_by_role("link", name="Play again").click()
+    expect(page.get_by_label("Name of player 2", exact=True)).to_have_value("Bo")
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es", "it"])
+def test_two_players_of_any_name_fit_on_a_narrow_phone(table: Table, language: str) -> None:
+    page, state = begin(table, *LONG, locale=language)
+    state = turn(page, state, [6, 6, 6, 6, 1], box="sixes")
+    turn(page, turn(page, state, [1, 1, 2, 3, 6], box="ones"), [2, 2, 4, 4, 4])
+    page.goto(f"/sessions/{state['id']}")
+    assert page.evaluate(WIDER) <= 0
+    assert page.evaluate("(one => one.scrollWidth - one.clientWidth)(document.querySelector('.scroll'))") <= 0
+    # No word is cut off in its cell.
+    cut = page.evaluate(CUT)
+    assert cut == []
+
+
+def test_eight_players_scroll_sideways_beside_the_names_of_the_boxes(table: Table) -> None:
+    names = ("Ana", "Bo", "Cleo", "Dimitri", "Eva", "Fabio", "Gwen", "Hugo")
+    # At 200 % a small laptop has as many pixels as the last one.
+    for size in (NARROW, {"width": 640, "height": 360}):
+        page, state = begin(table, *names, size=size)
+        for _ in names[1:]:
+            state = turn(page, state, [2, 2, 4, 4, 4], box="full_house")
+        page.goto(f"/sessions/{state['id']}")
+        assert page.evaluate(WIDER) <= 0
+        # Hugo's column, whose turn it is, is in sight beside the box names.
+        box = page.locator("tbody th.box").first.bounding_box()
+        column = page.locator("thead .now").bounding_box()
+        assert box is not None
+        assert column is not None
+        assert box["x"] >= 0
+        assert column["x"] >= box["x"] + box["width"] - 1
+        assert column["x"] + column["width"] <= size["width"]
