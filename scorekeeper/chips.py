@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scorekeeper.dice import Roll, five_alike, short
+from scorekeeper.dice import Roll, five_alike, short, spaced
 from scorekeeper.errors import BadPlayers, IllegalMove
 from scorekeeper.game import MAX_PLAYERS, PASS, Option, Source, Stock, next_player
 from scorekeeper.patterns import Test
+from scorekeeper.sentences import BoxId, BoxIds, Choice, Sentence
 
 CHIPS_OF_A_KIND = 4
 GOLDEN_SEVEN = 50
@@ -94,8 +95,10 @@ class ChipGame:
     def start(self, players: int, first: int = 0) -> ChipState:
         fewest, most = self.players
         if not fewest <= players <= most:
-            allowed = f"{fewest} to {most} players" if fewest < most else f"exactly {fewest}"
-            raise BadPlayers(f"Yamslam with mode={self.mode} is for {allowed}, not {players}.")
+            facts = {"mode": Choice(f"mode={self.mode}"), "fewest": fewest, "most": most, "players": players}
+            if fewest == most:
+                raise BadPlayers("Yamslam with %(mode)s is for exactly %(most)s, not %(players)s.", **facts)
+            raise BadPlayers("Yamslam with %(mode)s is for %(fewest)s to %(most)s players, not %(players)s.", **facts)
         if not 0 <= first < players:
             raise BadPlayers(f"Player {first} cannot begin: the players are 0 to {players - 1}.")
         return self._deal(players, first)
@@ -284,17 +287,21 @@ class ChipGame:
             earlier=tuple(self._sums(state, side)["grand_total"] for side in sorted(set(sides))),
         )
 
-    def _no_chip(self, kind: str) -> str:
-        return f"There is no chip {short(kind)}; the chips are {', '.join(self.boxes)}."
+    def _no_chip(self, kind: str) -> Sentence:
+        return Sentence(
+            "There is no chip %(chip)s; the chips are %(chips)s.", chip=short(kind), chips=BoxIds(self.boxes)
+        )
 
-    def _why_not(self, state: ChipState, roll: Roll, box: str, source: Source) -> str:
+    def _why_not(self, state: ChipState, roll: Roll, box: str, source: Source) -> Sentence:
         if box not in self.boxes:
             return self._no_chip(box)
         if box not in self.points(roll):
-            return f"The roll {' '.join(map(str, roll))} does not win a chip {box!r}."
+            return Sentence("The roll %(dice)s does not win a chip %(chip)s.", dice=spaced(roll), chip=BoxId(box))
         if source == "pile" and not five_alike(roll):
-            return "Only five alike may take a chip from the discard pile; take one from the rack."
-        return f"No chip {box!r} is left " + ("in the discard pile." if source == "pile" else "on the rack.")
+            return Sentence("Only five alike may take a chip from the discard pile; take one from the rack.")
+        if source == "pile":
+            return Sentence("No chip %(chip)s is left in the discard pile.", chip=BoxId(box))
+        return Sentence("No chip %(chip)s is left on the rack.", chip=BoxId(box))
 
 
 def _add(numbers: tuple[int, ...], index: int, change: int) -> tuple[int, ...]:

@@ -70,6 +70,11 @@ def _dice(number: int) -> str:
     return {0: "no die is", 1: "one die is"}.get(number, f"{number} dice are")
 
 
+def spaced(dice: Iterable[int]) -> str:
+    """Dice as a message shows them: 2 2 4 4 4."""
+    return " ".join(map(str, dice))
+
+
 def short(value: object) -> str:
     """The value as a message shows it, cut where it is long."""
     text = repr(value)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.sentences import Sentence
+
 if TYPE_CHECKING:
     from scorekeeper.session import Session
 
 
 class RuleError(ValueError):
-    """Something the rules do not allow; ``str(error)`` is a sentence for the player."""
+    """Something the rules do not allow; ``sentence`` says it to the player, as ``str(error)`` does in English."""
+
+    def __init__(self, sentence: str, /, **values: object) -> None:
+        self.sentence = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values)
+        super().__init__(self.sentence)
 
 
 class BadRoll(RuleError):
@@ -33,7 +39,11 @@ class BadEvent(RuleError):
 
 
 class StoreError(Exception):
-    """The database cannot be read or written; ``str(error)`` says what to do."""
+    """The database cannot be read or written; ``sentence`` says what to do, as ``str(error)`` does in English."""
+
+    def __init__(self, sentence: str, /, **values: object) -> None:
+        self.sentence = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **values)
+        super().__init__(self.sentence)
 
 
 class NoSession(StoreError):
@@ -49,8 +59,12 @@ class StaleSeq(StoreError):
 
     def __init__(self, seq: int, session: Session, *, recorded: bool = False) -> None:
         super().__init__(
-            f"The sheet has changed meanwhile (change {session.seq}, yours was made on {seq}): "
-            "look at it again, then repeat your move if it is still wanted."
+            Sentence(
+                "The sheet has changed meanwhile (change %(now)s, yours was made on %(then)s): "
+                "look at it again, then repeat your move if it is still wanted.",
+                now=session.seq,
+                then=seq,
+            )
         )
         self.session = session
         self.recorded = recorded

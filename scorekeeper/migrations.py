@@ -86,7 +86,9 @@ def _copy(path: Path, copy: Path) -> None:
         unfinished.replace(copy)
     except OSError as error:
         raise StoreError(
-            f"The copy {copy} cannot be made before the database is brought up to date: {error}."
+            "The copy %(copy)s cannot be made before the database is brought up to date: %(why)s.",
+            copy=copy,
+            why=error,
         ) from error
 
 

@@ -15,6 +15,7 @@ from scorekeeper.events import Edited, Event, Left, Lost, Passed, Renamed, Reord
 from scorekeeper.game import AnyGame, Option
 from scorekeeper.names import tidy_name, tidy_names
 from scorekeeper.rulebooks import full_options, game_spec, make_game
+from scorekeeper.sentences import BoxId
 from scorekeeper.starting import Throws, who_starts
 from scorekeeper.turn import Turn
 
@@ -189,7 +190,7 @@ def new_game(
         still_in = who_starts(throws, len(names), spec.starting_dice)
         if len(still_in) > 1:
             tied = ", ".join(names[player] for player in still_in)
-            raise BadPlayers(f"Nobody begins yet: {tied} are tied and throw again.")
+            raise BadPlayers("Nobody begins yet: %(names)s are tied and throw again.", names=tied)
         first = still_in[0]
     started = Started(game, full_options(game, options or {}), names, first, throws)
     apply(None, started)
@@ -256,7 +257,7 @@ def _undone(position: Position, event: Undone) -> Position:
     while earlier is not None and earlier.at > event.to_seq:
         earlier = earlier.before
     if earlier is None or earlier.at != event.to_seq:
-        raise IllegalMove(f"There is no way back to change {event.to_seq} from here.")
+        raise IllegalMove("There is no way back to change %(seq)s from here.", seq=event.to_seq)
     return replace(earlier, seq=position.seq + 1)
 
 
@@ -277,7 +278,7 @@ def _edited(position: Position, event: Edited) -> Position:
     _known(position, player)
     if (event.points is None) == (event.dice is None):
         raise IllegalMove("A correction gives the points or the dice, one of them.")
-    if event.by is not None and tidy_name(event.by, "who corrects") != event.by:
+    if event.by is not None and tidy_name(event.by, None) != event.by:
         raise BadPlayers("A name begins or ends with a blank.")
     state = game.edit(position.state, player, box, points=event.points, dice=event.dice)
     before = game.filled(position.state)[player][box]
@@ -285,13 +286,13 @@ def _edited(position: Position, event: Edited) -> Position:
     typed = (*position.typed[:player], boxes, *position.typed[player + 1 :])
     # The same points from other dice are a correction as well: these may be five alike, and earn the prime.
     if event.points == before or (state, typed) == (position.state, position.typed):
-        raise IllegalMove(f"The box {box!r} holds {before} already.")
+        raise IllegalMove("The box %(box)s holds %(points)s already.", box=BoxId(box), points=before)
     return _next(position, state=state, typed=typed)
 
 
 def _renamed(position: Position, event: Renamed) -> Position:
     player = _known(position, event.player)
-    name = tidy_name(event.name, f"player {player + 1}")
+    name = tidy_name(event.name, player + 1)
     if name != event.name:
         raise BadPlayers("A name begins or ends with a blank.")
     if name == position.players[player]:
@@ -320,9 +321,11 @@ def _left(position: Position, turn: Turn, event: Left) -> Position:
     game, player = position.game, _known(position, event.player)
     name = position.players[player]
     if player in position.left:
-        raise IllegalMove(f"{name} has left already.")
+        raise IllegalMove("%(name)s has left already.", name=name)
     if len(position.left) + 1 == len(position.players):
-        raise IllegalMove(f"{name} is the last who plays and cannot leave; the game can be stopped as it is.")
+        raise IllegalMove(
+            "%(name)s is the last who plays and cannot leave; the game can be stopped as it is.", name=name
+        )
     state = game.leave(position.state, player)
     # Unless it was their own, the turn goes on with its rolls; with them gone all the others may be done.
     after = _turn(game, state)

@@ -12,6 +12,7 @@ from scorekeeper.dice import DICE, FACES, Roll, five_alike, make_roll, short
 from scorekeeper.errors import BadPlayers, IllegalMove
 from scorekeeper.game import MAX_PLAYERS, Option, Source, Stock, next_player
 from scorekeeper.patterns import Score
+from scorekeeper.sentences import BoxId, BoxIds, Sentence
 
 T = TypeVar("T")
 
@@ -140,11 +141,18 @@ class SheetGame:
         """Raises IllegalMove, with what is possible, unless the box can hold these points."""
         possible = self.possible(box)
         if not _is_whole(points) or points not in possible:
-            raise IllegalMove(f"The box {box!r} cannot hold {short(points)}; possible is {_listed(possible)}.")
+            raise IllegalMove(
+                "The box %(box)s cannot hold %(points)s; possible is %(possible)s.",
+                box=BoxId(box),
+                points=short(points),
+                possible=_listed(possible),
+            )
 
     def start(self, players: int, first: int = 0) -> SheetState:
         if not 1 <= players <= MAX_PLAYERS:
-            raise BadPlayers(f"This game is for 1 to {MAX_PLAYERS} players, not {players}.")
+            raise BadPlayers(
+                "This game is for 1 to %(most)s players, not %(players)s.", most=MAX_PLAYERS, players=players
+            )
         if not 0 <= first < players:
             raise BadPlayers(f"Player {first} cannot begin: the players are 0 to {players - 1}.")
         return SheetState((Column((None,) * len(self._sheet)),) * players, first)
@@ -215,7 +223,9 @@ class SheetGame:
             raise IllegalMove(self._no_box(box))
         index = self.boxes.index(box)
         if column.boxes[index] is None:
-            raise IllegalMove(f"The box {box!r} is empty: only a turn fills it, there is nothing to correct.")
+            raise IllegalMove(
+                "The box %(box)s is empty: only a turn fills it, there is nothing to correct.", box=BoxId(box)
+            )
         if dice is not None:
             roll = make_roll(sorted(make_roll(dice)))
             edited = replace(
@@ -328,17 +338,24 @@ class SheetGame:
         lower = frozenset(index for index in free if index >= len(self.upper))
         return (lower, True) if lower else (free, False)
 
-    def _no_box(self, box: str) -> str:
-        return f"There is no box {short(box)} on this sheet; its boxes are {', '.join(self.boxes)}."
+    def _no_box(self, box: str) -> Sentence:
+        return Sentence(
+            "There is no box %(box)s on this sheet; its boxes are %(boxes)s.", box=short(box), boxes=BoxIds(self.boxes)
+        )
 
-    def _why_not(self, column: Column, roll: Roll, box: str) -> str:
+    def _why_not(self, column: Column, roll: Roll, box: str) -> Sentence:
         if box not in self.boxes:
             return self._no_box(box)
         if column.boxes[self.boxes.index(box)] is not None:
-            return f"The box {box!r} is filled already, and a box is filled once: choose a free one."
+            return Sentence(
+                "The box %(box)s is filled already, and a box is filled once: choose a free one.", box=BoxId(box)
+            )
         legal = self._legal(column, roll)[0]
-        allowed = ", ".join(name for index, name in enumerate(self.boxes) if index in legal)
-        return f"This roll is a joker and may not go into {box!r}; it may go into {allowed}."
+        return Sentence(
+            "This roll is a joker and may not go into %(box)s; it may go into %(boxes)s.",
+            box=BoxId(box),
+            boxes=BoxIds(name for index, name in enumerate(self.boxes) if index in legal),
+        )
 
 
 def _put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:

@@ -20,6 +20,7 @@ from scorekeeper.dice import short
 from scorekeeper.errors import BadEvent, NoSession, RuleError, StaleSeq, StoreError
 from scorekeeper.events import Event, Lost, Recorded, Started, event_from_json
 from scorekeeper.migrations import migrate, transaction
+from scorekeeper.sentences import Sentence
 from scorekeeper.session import Session
 from scorekeeper.summary import Summary, summarise
 
@@ -89,7 +90,9 @@ class Store:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(f"The folder {self.path.parent} cannot be made: {error.strerror}.") from error
+            raise StoreError(
+                "The folder %(folder)s cannot be made: %(why)s.", folder=self.path.parent, why=error.strerror
+            ) from error
         with self._connection(create=True) as connection:
             migrate(connection, self.path)
 
@@ -308,7 +311,11 @@ def _load(connection: sqlite3.Connection, session_id: str) -> Session:
     try:
         session = Session.replay([_entry(rows, 1)])
     except RuleError as error:
-        raise StoreError(f"The session {session_id!r} cannot be opened, its start is damaged: {error}") from error
+        raise StoreError(
+            "The session %(id)s cannot be opened, its start is damaged: %(why)s",
+            id=short(session_id),
+            why=error.sentence,
+        ) from error
     broken = ""
     for seq in range(2, max(rows) + 1):
         if seq in given_up:
@@ -349,20 +356,20 @@ def _started(kind: str, data: str) -> Started:
     return started
 
 
-def _no_session(session_id: str) -> str:
-    return f"There is no session {short(session_id)}."
+def _no_session(session_id: str) -> Sentence:
+    return Sentence("There is no session %(id)s.", id=short(session_id))
 
 
-def _explain(error: sqlite3.Error, path: Path) -> str:
+def _explain(error: sqlite3.Error, path: Path) -> Sentence:
     name = getattr(error, "sqlite_errorname", "")
     reasons = {
-        "SQLITE_FULL": "the disk is full: make room, then try again",
-        "SQLITE_READONLY": "the file or its folder is read-only: allow writing, or choose another file",
-        "SQLITE_CANTOPEN": "it cannot be opened: check that the folder is there and may be written to",
-        "SQLITE_BUSY": "another program holds it: try again in a moment",
-        "SQLITE_NOTADB": "the file is no database: choose another file",
-        "SQLITE_CORRUPT": "the file is damaged: restore it from a copy, or choose another file",
-        "SQLITE_IOERR": "the disk cannot be read or written",
+        "SQLITE_FULL": Sentence("the disk is full: make room, then try again"),
+        "SQLITE_READONLY": Sentence("the file or its folder is read-only: allow writing, or choose another file"),
+        "SQLITE_CANTOPEN": Sentence("it cannot be opened: check that the folder is there and may be written to"),
+        "SQLITE_BUSY": Sentence("another program holds it: try again in a moment"),
+        "SQLITE_NOTADB": Sentence("the file is no database: choose another file"),
+        "SQLITE_CORRUPT": Sentence("the file is damaged: restore it from a copy, or choose another file"),
+        "SQLITE_IOERR": Sentence("the disk cannot be read or written"),
     }
     reason = next((text for start, text in reasons.items() if name.startswith(start)), str(error))
-    return f"The database {path} cannot be used: {reason}."
+    return Sentence("The database %(path)s cannot be used: %(why)s.", path=path, why=reason)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scorekeeper.dice import DICE, Roll, is_face, make_roll, missing, short
+from scorekeeper.dice import DICE, Roll, is_face, make_roll, missing, short, spaced
 from scorekeeper.errors import IllegalMove
 from scorekeeper.events import Rolled
 
@@ -48,28 +47,35 @@ class Turn:
             raise IllegalMove("All three rolls of this turn are used: choose what to score.")
         number = self.roll + 1 if event.number is None else event.number
         if not self.roll < number <= ROLLS:
-            raise IllegalMove(f"The next roll of this turn is {self.roll + 1} of {ROLLS}, it cannot be {number}.")
+            raise IllegalMove(
+                "The next roll of this turn is %(next)s of %(rolls)s, it cannot be %(number)s.",
+                next=self.roll + 1,
+                rolls=ROLLS,
+                number=number,
+            )
         _check_kept(self, event, number)
         return Turn(self.player, number, (*self.rolls, event))
 
 
 def _check_kept(turn: Turn, event: Rolled, number: int) -> None:
-    kept = _words(event.kept)
+    kept = spaced(event.kept)
     if len(event.kept) >= DICE:
         raise IllegalMove("All five dice are kept, so nothing was thrown: choose what to score.")
     if event.kept and number == 1:
         raise IllegalMove("This is the first roll of the turn: there is nothing to keep from before.")
     if changed := missing(event.kept, event.dice):
         raise IllegalMove(
-            f"A kept die cannot change: {kept} were kept, but the roll {_words(event.dice)} lacks "
-            f"{_words(changed)}. Correct the dice, or which were kept."
+            "A kept die cannot change: %(kept)s were kept, but the roll %(dice)s lacks %(changed)s. "
+            "Correct the dice, or which were kept.",
+            kept=kept,
+            dice=spaced(event.dice),
+            changed=spaced(changed),
         )
     # Where a roll in between was not recorded, nothing is known of what was kept from it.
     if number == turn.roll + 1 and turn.dice and (unknown := missing(event.kept, turn.dice)):
         raise IllegalMove(
-            f"Only dice of the roll before can be kept: {_words(turn.dice)} has no {_words(unknown)} to keep {kept}."
+            "Only dice of the roll before can be kept: %(dice)s has no %(unknown)s to keep %(kept)s.",
+            dice=spaced(turn.dice),
+            unknown=spaced(unknown),
+            kept=kept,
         )
-
-
-def _words(dice: Iterable[int]) -> str:
-    return " ".join(map(str, dice))

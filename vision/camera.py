@@ -20,6 +20,7 @@ import cv2
 from vision import devices
 from vision.devices import Camera, Found, Source
 from vision.errors import CameraError
+from vision.sentences import Sentence
 from vision.shots import PATIENCE, Capture, FilmClock, Grabber, Paced, retrieved
 from vision.shots import Shot as Shot
 
@@ -111,7 +112,7 @@ def steadily(
         except CameraError as problem:
             wait = WAITS[min(failures, len(WAITS) - 1)]
             failures += 1
-            yield Lost(str(problem), wait)
+            yield Lost(problem.sentence, wait)
             stop.wait(wait)
 
 
@@ -123,12 +124,15 @@ def open_capture(found: Found) -> Capture:
     capture = _opened(found.target, cv2.CAP_FFMPEG, _PATIENT if found.kind == "stream" else ())
     if capture is None and found.kind == "stream":
         raise CameraError(
-            f"The stream {found.name} can't be reached: check its address, and that what sends it is running."
+            "The stream %(name)s can't be reached: check its address, and that what sends it is running.",
+            name=found.name,
         )
     if found.kind == "file":
         pictures = 0 if capture is None else capture.grab() + capture.grab()
         if not pictures:
-            raise CameraError(f"{found.name} is no film that can be played: record it again, or save it as MP4.")
+            raise CameraError(
+                "%(file)s is no film that can be played: record it again, or save it as MP4.", file=found.name
+            )
         if pictures == 1:
             raise CameraError(f"{found.name} is a single picture: read it with `dicescribe read`.")
         capture = _opened(found.target, cv2.CAP_FFMPEG)  # from the beginning
@@ -140,7 +144,8 @@ def _camera(found: Found, index: int) -> Capture:
         device = devices.DEV / f"video{index}"
         if not os.access(device, os.R_OK | os.W_OK):
             raise CameraError(
-                f"You may not use the {_called(found)}: run `sudo usermod -aG video $USER`, log out and in again."
+                "You may not use the %(camera)s: run `sudo usermod -aG video $USER`, log out and in again.",
+                camera=_called(found),
             )
     capture = _opened(index, _backend())
     if capture is not None:
@@ -150,13 +155,18 @@ def _camera(found: Found, index: int) -> Capture:
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         return cast(Capture, capture)
-    more = ""
-    if devices.SYSTEM != "linux":  # where it is seen only now whether there is such a camera at all
-        allowed = " Or it is not allowed: look under Privacy & Security, Camera, in the system's settings."
-        more = f"{allowed} {devices.there_are(cameras())}"
-    raise CameraError(
-        f"The {_called(found)} can't be opened. Another program may be using it: close that, or unplug the "
-        f"camera and plug it in again.{more}"
+    if devices.SYSTEM == "linux":
+        raise CameraError(
+            "The %(camera)s can't be opened. Another program may be using it: close that, or unplug the camera and "
+            "plug it in again.",
+            camera=_called(found),
+        )
+    raise CameraError(  # it is seen only now whether there is such a camera at all
+        "The %(camera)s can't be opened. Another program may be using it: close that, or unplug the camera and plug "
+        "it in again. Or it is not allowed: look under Privacy & Security, Camera, in the system's settings. "
+        "%(there_are)s",
+        camera=_called(found),
+        there_are=devices.there_are(cameras()),
     )
 
 
@@ -222,8 +232,11 @@ def _each(capture: Capture, wanted: Callable[[float], bool], name: str) -> Gener
         capture.release()
     if clock.breaks_off:
         raise CameraError(
-            f"{name} breaks off at {clock.seconds:.1f} of {clock.promised:.1f} seconds: what comes after is missing or "
-            "damaged. Copy or record it again."
+            "%(file)s breaks off at %(seen)s of %(all)s seconds: what comes after is missing or damaged. "
+            "Copy or record it again.",
+            file=name,
+            seen=f"{clock.seconds:.1f}",
+            all=f"{clock.promised:.1f}",
         )
 
 
@@ -244,7 +257,12 @@ def _newest(
                 return
 
 
-def _gone(found: Found) -> str:
+def _gone(found: Found) -> Sentence:
     if found.kind == "stream":
-        return f"The stream {found.name} has no more pictures: see whether what sends it is still running."
-    return f"The {_called(found)} gives no pictures: see whether it is plugged in, and used by nothing else."
+        return Sentence(
+            "The stream %(name)s has no more pictures: see whether what sends it is still running.", name=found.name
+        )
+    return Sentence(
+        "The %(camera)s gives no pictures: see whether it is plugged in, and used by nothing else.",
+        camera=_called(found),
+    )

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from vision.errors import BadImage
+from vision.sentences import Sentence
 from vision.types import Frame
 
 WORKING_BYTES = 260_000_000
@@ -24,8 +25,8 @@ WORKING_BYTES = 260_000_000
 BAND_PIXELS = 1_000_000
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # or it prints its own account of a damaged WebP
 
-CUT_OFF = "The photo is cut off, its end is missing: send it again."
-DAMAGED = "The photo is damaged or of a rare kind: send it again, or save it as an ordinary JPEG or PNG."
+CUT_OFF = Sentence("The photo is cut off, its end is missing: send it again.")
+DAMAGED = Sentence("The photo is damaged or of a rare kind: send it again, or save it as an ordinary JPEG or PNG.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from vision.errors import CameraError
+from vision.sentences import Sentence
 
 SYSTEM: str = sys.platform
 PROBED = 6
@@ -88,7 +89,7 @@ def _by_index(index: int, cameras: Callable[[], tuple[Camera, ...]]) -> Found:
     if SYSTEM == "linux":
         known = cameras()
         if not (DEV / f"video{index}").exists():
-            raise CameraError(f"There is no camera {index}. {there_are(known)}")
+            raise CameraError("There is no camera %(index)s. %(there_are)s", index=index, there_are=there_are(known))
         name = next((camera.name for camera in known if camera.index == index), name)
     return Found("camera", index, name)
 
@@ -100,7 +101,11 @@ def _by_name(text: str, cameras: tuple[Camera, ...]) -> Found:
     if len(fits) > 1:
         raise CameraError(f"{text!r} may be {' or '.join(map(str, fits))}: give its number.")
     if not fits:
-        raise CameraError(f"There is no file and no camera called {text!r}. {there_are(cameras)}")
+        raise CameraError(
+            "There is no file and no camera called %(text)s. %(there_are)s",
+            text=repr(text),
+            there_are=there_are(cameras),
+        )
     return Found("camera", fits[0].index, fits[0].name)
 
 
@@ -108,22 +113,25 @@ def _file(text: str) -> Found:
     path = Path(text)
     try:
         if path.is_dir():
-            raise CameraError(f"{text} is a folder: name a film in it.")
+            raise CameraError("%(file)s is a folder: name a film in it.", file=text)
         with path.open("rb") as film:
             if not film.read(1):
-                raise CameraError(f"{text} is empty: record or copy it again.")
+                raise CameraError("%(file)s is empty: record or copy it again.", file=text)
     except FileNotFoundError:
-        raise CameraError(f"There is no file {text}.") from None
+        raise CameraError("There is no file %(file)s.", file=text) from None
     except (OSError, ValueError) as problem:  # ValueError: a name with a zero in it
         raise CameraError(f"{text} can't be read: {getattr(problem, 'strerror', None) or problem}.") from None
     return Found("file", os.path.abspath(text), text)  # noqa: PTH100 - the file's name must stay as it is
 
 
-def there_are(cameras: tuple[Camera, ...]) -> str:
+def there_are(cameras: tuple[Camera, ...]) -> Sentence:
     """The cameras in a sentence, or what to do without any."""
     if not cameras:
-        return "No camera was found: plug one in, or take photos and type the dice, which need none."
-    return f"{'These are' if len(cameras) > 1 else 'This is'} here: {', '.join(map(str, cameras))}."
+        return Sentence("No camera was found: plug one in, or take photos and type the dice, which need none.")
+    listed = ", ".join(map(str, cameras))
+    if len(cameras) == 1:
+        return Sentence("This is here: %(camera)s.", camera=listed)
+    return Sentence("These are here: %(cameras)s.", cameras=listed)
 
 
 def _of_linux() -> tuple[Camera, ...]:

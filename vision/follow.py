@@ -10,6 +10,7 @@ from vision import placing, steady
 from vision.glance import Eye, Floats, Glance
 from vision.images import Picture
 from vision.places import together
+from vision.sentences import Sentence
 from vision.steady import Look, Settled, State, Table
 from vision.types import Die, Frame, Reading, Region
 
@@ -217,9 +218,11 @@ def words(state: State, table: Table) -> str:
     return state
 
 
-def missing(seen: int, expect: int) -> str:
+def missing(seen: int, expect: int) -> Sentence:
     """What a player is told where another number of dice is seen than was thrown."""
     if seen > expect:
-        return f"{seen} dice are in view, {expect} are thrown"
+        return Sentence("%(seen)s dice are in view, %(expect)s are thrown", seen=seen, expect=expect)
     unseen = expect - seen
-    return "can't see one die" if unseen == 1 else f"can't see {unseen} dice"
+    if unseen == 1:
+        return Sentence("can't see one die")
+    return Sentence("can't see %(unseen)s dice", unseen=unseen)

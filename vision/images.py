@@ -17,6 +17,7 @@ from vision import codecs, png
 from vision.codecs import Stored
 from vision.errors import BadImage
 from vision.types import Frame
+from vision.sentences import Sentence
 
 MAX_BYTES = 40 * 2**20
 MAX_PIXELS = 120_000_000
@@ -26,12 +27,12 @@ KEPT_PIXELS = 25_000_000
 
 _HEIC_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"}
 _NOT_READ = (
-    (b"GIF8", "a GIF"),
-    (b"BM", "a BMP picture"),
-    (b"II*\0", "a TIFF or raw picture"),
-    (b"MM\0*", "a TIFF or raw picture"),
-    (b"%PDF", "a PDF"),
-    (b"PK\x03\x04", "a ZIP file"),
+    (b"GIF8", Sentence("a GIF")),
+    (b"BM", Sentence("a BMP picture")),
+    (b"II*\0", Sentence("a TIFF or raw picture")),
+    (b"MM\0*", Sentence("a TIFF or raw picture")),
+    (b"%PDF", Sentence("a PDF")),
+    (b"PK\x03\x04", Sentence("a ZIP file")),
 )
 
 
@@ -63,14 +64,17 @@ def decode(data: bytes) -> Picture:
         raise BadImage("The photo is empty: choose or take it again.")
     if len(data) > MAX_BYTES:
         raise BadImage(
-            f"The photo has more than {MAX_BYTES // 2**20} MB, which is too much: send it smaller.",
+            "The photo has more than %(most)s MB, which is too much: send it smaller.",
+            most=MAX_BYTES // 2**20,
             too_large=True,
         )
     stored = _opened(data)
     if stored.width * stored.height > MAX_PIXELS or max(stored.width, stored.height) > MAX_SIDE:
         raise BadImage(
-            f"The photo has {stored.width} x {stored.height} pixels, and at most "
-            f"{MAX_PIXELS // 1_000_000} megapixels are read: send it smaller.",
+            "The photo has %(width)s x %(height)s pixels, and at most %(most)s megapixels are read: send it smaller.",
+            width=stored.width,
+            height=stored.height,
+            most=MAX_PIXELS // 1_000_000,
             too_large=True,
         )
     factor = _factor(stored)
@@ -97,10 +101,10 @@ def _opened(data: bytes) -> Stored:
         return codecs.open_webp(data)
     if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
         return codecs.open_heic(data)
-    what = next((name for start, name in _NOT_READ if data.startswith(start)), "no picture")
+    what = next((name for start, name in _NOT_READ if data.startswith(start)), Sentence("no picture"))
     if data[4:8] == b"ftyp":
-        what = "a film, or a picture of another kind"
-    raise BadImage(f"This is {what}: send a photo as JPEG, PNG, WebP or HEIC.")
+        what = Sentence("a film, or a picture of another kind")
+    raise BadImage("This is %(what)s: send a photo as JPEG, PNG, WebP or HEIC.", what=what)
 
 
 def _factor(stored: Stored) -> int:
@@ -110,7 +114,7 @@ def _factor(stored: Stored) -> int:
         if kept <= KEPT_PIXELS and stored.working_bytes(factor) <= codecs.WORKING_BYTES:
             return factor
     raise BadImage(
-        f"A {stored.kind} of {stored.width} x {stored.height} pixels is too large to be read: "
+        "A %(kind)s of %(width)s x %(height)s pixels is too large to be read: "
         "save it as an ordinary JPEG, or send it smaller.",
         too_large=True,
     )
@@ -135,3 +139,6 @@ def _place(pixels: Frame, band: Frame, top: int, orientation: int) -> None:
     if start < 0 or target.shape != band.shape:
         raise BadImage("The photo is damaged: send it again, or take another.")
     target[...] = band
+        kind=stored.kind,
+        width=stored.width,
+        height=stored.height,

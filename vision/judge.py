@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from models import Config
 from vision import colours, locate
 from vision.read import Seen, softmax
+from vision.sentences import Sentence
 from vision.types import EVEN, Die, Doubt, Reading, Region, place
 
 VALUES = 6  # of the reader's classes, the first six are values
@@ -25,7 +26,8 @@ def judge(config: Config, regions: Sequence[Region], seen: Sequence[Seen], width
 
     def maybe(region: Region, share: float) -> None:
         if share > config.doubt:
-            doubts.append((share, Doubt(f"something {place(region, width, height)} may be a die", region)))
+            text = Sentence("something %(place)s may be a die", place=place(region, width, height))
+            doubts.append((share, Doubt(text, region)))
 
     for i in wholes(config, regions, seen):
         region, one = regions[i], seen[i]
@@ -36,7 +38,7 @@ def judge(config: Config, regions: Sequence[Region], seen: Sequence[Seen], width
             if shares[:VALUES].sum() > config.weak_doubt:
                 maybe(region, 1.0)
         elif name == "unreadable":
-            text = f"a die {place(region, width, height)} leans, is cut off or is hidden"
+            text = Sentence("a die %(place)s leans, is cut off or is hidden", place=place(region, width, height))
             doubts.append((1.0, Doubt(text, region, is_die=True)))
         elif name in ("other", "none") or shares.max() < config.floor:
             other += name == "other"
@@ -56,7 +58,7 @@ def judge(config: Config, regions: Sequence[Region], seen: Sequence[Seen], width
         maybe(die.region, die.confidence)
     dice = sorted((die for die in dice if die not in odd), key=lambda die: die.region.centre)
     if len(regions) >= MOST_READ:
-        doubts.append((1.0, Doubt("the table's pattern may hide a die")))
+        doubts.append((1.0, Doubt(Sentence("the table's pattern may hide a die"))))
     doubts.sort(key=lambda doubt: -doubt[0])
     left = tuple(doubt for _, doubt in doubts[:MOST_DOUBTS])
     return Reading(tuple(dice), other, width, height, config.name, config.sure, left, threshold_given=config.sure_given)

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from vision.glance import Glance
+from vision.sentences import Sentence
 from vision.types import Frame, Reading
 
 DARK = 40.0  # mean grey level
@@ -14,12 +15,12 @@ FAR = 24.0  # pixels of a die
 SOFT = 7.0  # see `sharpness`: samples blurred so are read right two times in three, sharp ones have 17 to 45
 SHAKY = 0.6  # share of the picture that moves at once
 
-TOO_DARK = "It is too dark: switch on a lamp, or move the dice closer to it."
-GLARE = "A light is reflected on the dice: move the lamp or the camera a little."
-TOO_FAR = "The dice are small in the picture: move the camera closer."
-NOT_SHARP = "The picture is not sharp: wipe the lens, or move the camera a little away."
-SHAKES = "The picture shakes: lean the camera against something."
-TOO_FLAT = "The camera looks from too low: raise it, so that it sees the tops of the dice."
+TOO_DARK = Sentence("It is too dark: switch on a lamp, or move the dice closer to it.")
+GLARE = Sentence("A light is reflected on the dice: move the lamp or the camera a little.")
+TOO_FAR = Sentence("The dice are small in the picture: move the camera closer.")
+NOT_SHARP = Sentence("The picture is not sharp: wipe the lens, or move the camera a little away.")
+SHAKES = Sentence("The picture shakes: lean the camera against something.")
+TOO_FLAT = Sentence("The camera looks from too low: raise it, so that it sees the tops of the dice.")
 
 
 def hints(frame: Frame, glance: Glance, reading: Reading | None) -> tuple[str, ...]:

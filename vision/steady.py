@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from vision.places import SAME_PLACE, Aside, apart, enlarged, informed, matched, shifted, together, within
+from vision.sentences import Sentence
 from vision.types import EVEN, Die, Reading, doubtful, miscounted
 
 ROLLS = 3  # in a turn
@@ -22,7 +23,7 @@ RESTED = 0.45  # seconds at rest from which a throw in doubt counts if the dice 
 PATIENCE = 1.2  # seconds at rest after which a throw counts although a die is missing
 BEFORE = 0.8  # seconds between a look at the dice that were kept and the rest of those that were thrown
 
-ASKED = "it is being read again"
+ASKED = Sentence("it is being read again")
 
 State = Literal["starting", "waiting", "rolling", "hand", "reading", "settled", "unsure", "missing"]
 
@@ -286,7 +287,7 @@ class Table:
         self, look: Look, roll: tuple[int, int], reading: Reading, dice: tuple[Die, ...], kept: tuple[bool, ...]
     ) -> Settled:
         unsure = tuple(reading.is_doubtful(die) for die in dice)
-        doubts = [doubtful(die, reading.width, reading.height) for die in dice if reading.is_doubtful(die)]
+        doubts: list[str] = [doubtful(die, reading.width, reading.height) for die in dice if reading.is_doubtful(die)]
         doubts += [doubt.text for doubt in reading.leftovers]
         if len(dice) != self.expect:
             doubts.append(miscounted(len(dice), self.expect))

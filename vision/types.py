@@ -9,6 +9,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.sentences import Sentence
+
 Frame = NDArray[np.uint8]
 """A picture: H x W x 3, BGR, upright."""
 
@@ -62,7 +64,7 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something that keeps a reading from being sure, in a player's words; `region` says where, if it has a place.
+    """Something that keeps a reading from being sure, as a Sentence for a player; `region` says where, if it has a place.
 
     `is_die`: it is a die for certain, only one that can't be read as it lies.
     """
@@ -125,10 +127,10 @@ class Reading:
         return self.expecting(expect)._said(expect)
 
     def _said(self, expect: int | None) -> tuple[str, ...]:
-        said = [doubtful(die, self.width, self.height) for die in self.dice if self.is_doubtful(die)]
+        said: list[str] = [doubtful(die, self.width, self.height) for die in self.dice if self.is_doubtful(die)]
         said += [doubt.text for doubt in self.leftovers]
         if expect is None and not self.dice and not said:
-            said.append("no die was found")
+            said.append(Sentence("no die was found"))
         if expect is not None and len(self.dice) != expect:
             said.append(miscounted(len(self.dice), expect))
         return tuple(said)
@@ -138,26 +140,51 @@ class Reading:
         return not self.doubts(expect)
 
 
-def miscounted(found: int, expect: int) -> str:
+def miscounted(found: int, expect: int) -> Sentence:
     """The doubt that another number of dice was read than was thrown."""
-    dice = "no die was" if not found else "1 die was" if found == 1 else f"{found} dice were"
-    return f"{dice} read where {expect} {'is' if expect == 1 else 'are'} expected"
+    if not found:
+        if expect == 1:
+            return Sentence("no die was read where 1 is expected")
+        return Sentence("no die was read where %(expect)s are expected", expect=expect)
+    if found == 1:
+        return Sentence("1 die was read where %(expect)s are expected", expect=expect)
+    if expect == 1:
+        return Sentence("%(found)s dice were read where 1 is expected", found=found)
+    return Sentence("%(found)s dice were read where %(expect)s are expected", found=found, expect=expect)
 
 
-def doubtful(die: Die, width: int, height: int) -> str:
+def doubtful(die: Die, width: int, height: int) -> Sentence:
     """The doubt about a die's value, in a picture of width x height pixels."""
-    return f"the die {place(die.region, width, height)} may not be a {die.value}"
+    where = place(die.region, width, height)
+    return Sentence("the die %(place)s may not be a %(value)s", place=where, value=die.value)
 
 
-def place(region: Region, width: int, height: int) -> str:
+EDGES = {
+    "left": Sentence("at the left edge"),
+    "right": Sentence("at the right edge"),
+    "top": Sentence("at the top edge"),
+    "bottom": Sentence("at the bottom edge"),
+}
+PLACES = {
+    ("top", "left"): Sentence("at the top left"),
+    ("top", ""): Sentence("at the top"),
+    ("top", "right"): Sentence("at the top right"),
+    ("", "left"): Sentence("on the left"),
+    ("", ""): Sentence("in the middle"),
+    ("", "right"): Sentence("on the right"),
+    ("bottom", "left"): Sentence("at the bottom left"),
+    ("bottom", ""): Sentence("at the bottom"),
+    ("bottom", "right"): Sentence("at the bottom right"),
+}
+
+
+def place(region: Region, width: int, height: int) -> Sentence:
     """Where in the picture a region lies, as people say it: "at the left edge", "top right", "in the middle"."""
     x, y = region.centre
     column = ("left", "", "right")[min(2, max(0, int(3 * x / max(1, width))))]
     row = ("top", "", "bottom")[min(2, max(0, int(3 * y / max(1, height))))]
     if region.x < 1 or region.x + region.w > width - 1:
-        return f"at the {'left' if x < width / 2 else 'right'} edge"
+        return EDGES["left" if x < width / 2 else "right"]
     if region.y < 1 or region.y + region.h > height - 1:
-        return f"at the {'top' if y < height / 2 else 'bottom'} edge"
-    if not column and not row:
-        return "in the middle"
-    return f"at the {row}{' ' if row and column else ''}{column}" if row else f"on the {column}"
+        return EDGES["top" if y < height / 2 else "bottom"]
+    return PLACES[row, column]

@@ -13,6 +13,7 @@ import platformdirs
 
 from scorekeeper.advice import Advisor, Progress, advisor, ready
 from scorekeeper.game import AnyGame
+from scorekeeper.sentences import Sentence
 
 HELD = 4
 """Advisors in memory at once, a few megabytes each; beyond it the one asked for longest ago is let go."""
@@ -34,7 +35,11 @@ class Load(Protocol):
 
 
 class AdviceFailed(Exception):
-    """The table of a game could not be made; the message says why."""
+    """The table of a game could not be made; `sentence` says why."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 class _Closed(Exception):
@@ -56,7 +61,7 @@ class Advisors:
         self._loading = threading.Lock()
         self._held: OrderedDict[AnyGame, Advisor] = OrderedDict()
         self._asked: dict[AnyGame, float] = {}  # how far each is; the first is being built
-        self._failed: dict[AnyGame, tuple[float, str]] = {}
+        self._failed: dict[AnyGame, tuple[float, Sentence]] = {}
         self._builder: threading.Thread | None = None
         self._closed = False
 
@@ -109,7 +114,9 @@ class Advisors:
                 self._held.popitem(last=False)
 
     def _fail(self, game: AnyGame, problem: Exception) -> AdviceFailed:
-        why = f"The advice for this game can't be worked out here: {str(problem) or type(problem).__name__}."
+        why = Sentence(
+            "The advice for this game can't be worked out here: %(why)s.", why=str(problem) or type(problem).__name__
+        )
         with self._lock:
             self._failed[game] = (self._clock(), why)
             self._asked.pop(game, None)

@@ -25,6 +25,7 @@ from web.figures import STATISTICS, statistics, statistics_json
 from web.live_api import LIVE_OPERATIONS
 from web.openapi import PHOTO, Operation, describe
 from web.readings import reading_json
+from web.sentences import say
 from web.states import ENTRY, SHELF, STATE, entry_json, state_json
 from web.table import the_table
 
@@ -79,6 +80,7 @@ def read() -> Response:
     reading, decode_ms = the_table().photos.read(fetch)
     reading = reading.expecting(expect)
     answer = reading_json(reading, file=name, expect=expect, decode_ms=decode_ms)
+    answer["doubts"] = list(map(say, answer["doubts"]))
     # The page marks the doubtful dice; what counts as doubtful only the model's threshold says.
     for shown, die in zip(answer["dice"], reading.dice, strict=True):
         shown["sure"] = not reading.is_doubtful(die)
@@ -183,7 +185,7 @@ def edit(session_id: str) -> Response:
         box=body["box"],
         points=body.get("points"),
         dice=None if dice is None else make_roll(dice),
-        by=None if by is None else tidy_name(by, "who corrects"),
+        by=None if by is None else tidy_name(by, None),
     )
     return _append(session_id, body["seq"], edited)
 
@@ -200,7 +202,7 @@ def show_advice(session_id: str) -> Response | tuple[Response, int]:
     try:
         answer = session_advice(table.advisors, session)
     except AdviceFailed as problem:
-        raise Refused(503, str(problem)) from problem
+        raise Refused(503, say(problem.sentence)) from problem
     return (jsonify(answer), 202) if "building" in answer else jsonify(answer)
 
 
@@ -318,7 +320,7 @@ def _players(body: dict[str, Any]) -> Renamed | Reordered | Left:
     if what == ["order"]:
         return Reordered(tuple(body["order"]))
     player = body["player"]
-    return Left(player) if what == ["leave"] else Renamed(player, tidy_name(body["name"], f"player {player + 1}"))
+    return Left(player) if what == ["leave"] else Renamed(player, tidy_name(body["name"], player + 1))
 
 
 def _expected(text: str | None) -> int | None:

@@ -30,10 +30,11 @@ from web.screen import screens
 from web.states import state_json
 from web.table import Table, default_database
 
+from web.words import mark, said
 SENTENCES = {
-    404: "There is nothing at this address.",
-    405: "That can't be done at this address.",
-    413: "That is too large: a photo may have 40 MB.",
+    404: mark("There is nothing at this address."),
+    405: mark("That can't be done at this address."),
+    413: mark("That is too large: a photo may have 40 MB."),
 }
 
 
@@ -66,7 +67,7 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     app.register_blueprint(installation)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(RuleError, _rule_broken)
-    app.register_error_handler(NoSession, lambda error: _error(404, str(error)))
+    app.register_error_handler(NoSession, lambda error: _error(404, say(error.sentence)))
     app.register_error_handler(StaleSeq, _stale)
     app.register_error_handler(StoreError, _store_failed)
     app.register_error_handler(HTTPException, _http)
@@ -84,34 +85,34 @@ def _error(status: int, message: str, field: str | None = None) -> Response:
 
 
 def _refused(refused: Refused) -> Response:
-    answer = _error(refused.status, refused.message, refused.field)
+    answer = _error(refused.status, say(refused.message), refused.field)
     if refused.retry_after is not None:
         answer.headers["Retry-After"] = str(refused.retry_after)
     return answer
 
 
 def _rule_broken(error: RuleError) -> Response:
-    return _error(400, str(error), field_of(error))
+    return _error(400, say(error.sentence), field_of(error))
 
 
 def _stale(error: StaleSeq) -> Response:
     """The fresh state, so that the caller sees at once what holds now; `recorded` if the change was made already."""
     session_id = (request.view_args or {})["session_id"]
-    said = {"error": str(error), "field": "seq"} | ({"recorded": True} if error.recorded else {})
+    said = {"error": say(error.sentence), "field": "seq"} | ({"recorded": True} if error.recorded else {})
     answer = jsonify(state_json(session_id, error.session) | said)
     answer.status_code = 409
     return answer
 
 
 def _store_failed(error: StoreError) -> Response:
-    return _error(503, str(error))
+    return _error(503, say(error.sentence))
 
 
 def _http(error: HTTPException) -> ResponseReturnValue:
     status = error.code or 500
     if 300 <= status < 400:
         return error.get_response()
-    answer = _error(status, SENTENCES.get(status, "This request can't be understood."))
+    answer = _error(status, said(SENTENCES.get(status, mark("This request can't be understood."))))
     if status == 405 and (allowed := error.get_response().headers.get("Allow")):
         answer.headers["Allow"] = allowed
     return answer
@@ -119,4 +120,4 @@ def _http(error: HTTPException) -> ResponseReturnValue:
 
 def _own_failure(error: Exception) -> Response:
     current_app.logger.exception("A request failed: %s %s", request.method, request.path, exc_info=error)
-    return _error(500, "Something went wrong here, and it is not your fault. The sheet is as it was.")
+    return _error(500, said("Something went wrong here, and it is not your fault. The sheet is as it was."))

@@ -15,6 +15,7 @@ from web.advice import hoped_for, present
 from web.advisors import AdviceFailed, Advisors
 from web.names import in_line
 from web.phrases import SAME, cost_spoken, cost_words, fortune_words, looking_back, why
+from web.sentences import say
 
 COOKIE = "dicescribe_coach"
 Mode = Literal["off", "on", "after"]
@@ -58,7 +59,7 @@ def coach(advisors: Advisors, session: Session, mode: Mode) -> Coach:
     try:
         found = advisors.get(session.position.game)
     except AdviceFailed as problem:
-        return Coach(problem=str(problem))
+        return Coach(problem=say(problem.sentence))
     if isinstance(found, float):
         return Coach(building=int(100 * found))
     if mode != "on" or turn.dice is None:

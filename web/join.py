@@ -26,6 +26,8 @@ from pathlib import Path
 
 from flask import Flask, Response, make_response, render_template, request
 
+from flask_babel import gettext as _
+from flask_babel import ngettext
 from web.addresses import without
 from web.errors import Refused
 
@@ -69,7 +71,7 @@ class Key:
         """Six letters and digits, the same for as long as the secret is kept."""
         number = int.from_bytes(self._derive(b"code"), "big")
         letters = []
-        for _ in range(CODE_LENGTH):
+        while len(letters) < CODE_LENGTH:
             number, letter = divmod(number, len(ALPHABET))
             letters.append(ALPHABET[letter])
         return "".join(letters)
@@ -214,7 +216,7 @@ def guard(
 
     def check_host() -> None:
         if not is_known_host(request.headers.get("Host", ""), known):
-            raise Refused(400, "This is not an address of this table: open the address that dicescribe printed.")
+            raise Refused(400, _("This is not an address of this table: open the address that dicescribe printed."))
 
     def check_scheme() -> Response | None:
         return _elsewhere("https" + request.url.removeprefix("http")) if https and not request.is_secure else None
@@ -239,7 +241,7 @@ def guard(
             return _ask_for_code(429, f"Too many wrong codes. Wait {seconds} seconds, then try again.", seconds)
         if not key.opens(code):
             tries.wrong(address)
-            return _ask_for_code(403, "That is not this table's code.")
+            return _ask_for_code(403, _("That is not this table's code."))
         tries.right(address)
         answer = without("code")
         answer.set_cookie(
@@ -250,8 +252,11 @@ def guard(
     def check_forgery() -> None:
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
-        if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-            raise Refused(403, "Another site's page can't do this.")
+        site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+        # Older browsers say only where the page is from; of a page that keeps that to itself they say "null".
+        ours = origin is None or is_same_origin(origin, request.host) or (origin == "null" and site == "same-origin")
+        if site not in (None, "same-origin", "none") or not ours:
+            raise Refused(403, _("Another site's page can't do this."))
         # Reading a photo changes nothing, so a plain `curl` may do it without the header.
         if request.endpoint != "api.read" and request.headers.get(HEADER) != "1":
             raise Refused(403, f"A change needs the header `{HEADER}: 1`.", field=HEADER)
@@ -272,7 +277,7 @@ def guard(
 
 def _elsewhere(url: str) -> Response:
     """Sends who reads a page to `url`, and says it to everybody else."""
-    said = f"This table speaks https, not http: open {url} instead."
+    said = _("This table speaks https, not http: open %(url)s instead.", url=url)
     if request.method not in ("GET", "HEAD") or request.path.startswith("/api/"):
         raise Refused(400, said)
     return Response(said, 307, {"Location": url}, mimetype="text/plain")
@@ -280,7 +285,7 @@ def _elsewhere(url: str) -> Response:
 
 def _ask_for_code(status: int, message: str, retry_after: int | None = None) -> Response:
     if request.path.startswith("/api/"):
-        reason = message or "This machine has not joined the table: open the link with the join code first."
+        reason = message or _("This machine has not joined the table: open the link with the join code first.")
         raise Refused(status, reason, retry_after=retry_after)
     answer = make_response(render_template("join.html", message=message), status)
     if retry_after is not None:

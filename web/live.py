@@ -25,6 +25,7 @@ from vision.follow import Follower, View
 from vision.types import Frame
 from web.photos import Reader
 from web.scribe import Scribe
+from web.words import mark
 
 From = Literal["server", "browser"]
 """Whose camera is watched: the computer's own, or that of a device with the page open."""
@@ -36,7 +37,9 @@ GONE = 300.0
 BACK, RESUMED = 60.0, 1.0
 """A clock set back by more than so many seconds counts anew, so long after the newest picture."""
 STILL_WIDTH, STILL_QUALITY, READ_QUALITY = 960, 70, 85
-OWN_FAILURE = "Something went wrong while the dice were watched. It is tried again; photos and typing work."
+FILM_OVER = mark("The film has come to its end. To see it again: Stop, then Follow the dice.")
+GAME_GONE = mark("This game is no longer on the table's computer.")
+OWN_FAILURE = mark("Something went wrong while the dice were watched. It is tried again; photos and typing work.")
 _PAUSE = 2.0
 
 _log = logging.getLogger(__name__)
@@ -244,10 +247,10 @@ class Live:
                     following.see(shot.t + ahead, _pixels(shot))
                     following.trouble = ""
                 if not following.stop.is_set():
-                    following.trouble = "The film has come to its end. To see it again: Stop, then Follow the dice."
+                    following.trouble = FILM_OVER
                 return
             except NoSession:
-                following.trouble = "This game is no longer on the table's computer."
+                following.trouble = GAME_GONE
                 return
             except Exception:
                 _log.exception("Watching the camera failed")

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from flask import Response, jsonify, request
+from flask_babel import gettext as _
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from scorekeeper.dice import spaced
 from scorekeeper.errors import NoSession
 from scorekeeper.session import Position
 from vision.errors import BadImage
@@ -24,6 +26,7 @@ from web.live import QUIET, Following
 from web.openapi import FRAME, Operation
 from web.readings import die_json, settled_json
 from web.scribe import Throw
+from web.sentences import say
 from web.table import the_table
 
 LARGEST_FRAME = 4 * 1024 * 1024
@@ -31,11 +34,11 @@ LONGEST_SIDE = 2560
 LONGEST_NAME = 64
 STATES = ("off", "starting", "waiting", "rolling", "hand", "reading", "settled", "unsure", "missing", "lost")
 WORDS = {
-    "starting": "The camera is being opened.",
-    "waiting": "Waiting for the next throw.",
-    "rolling": "The dice are rolling.",
-    "hand": "A hand is in view.",
-    "reading": "Reading the dice.",
+    "starting": mark("The camera is being opened."),
+    "waiting": mark("Waiting for the next throw."),
+    "rolling": mark("The dice are rolling."),
+    "hand": mark("A hand is in view."),
+    "reading": mark("Reading the dice."),
 }
 MATCH = 0.5
 """Of a die's size, that it may lie from where it was read and still be the same."""
@@ -112,10 +115,12 @@ def follow(session_id: str) -> Response:
         return jsonify(live_json(session_id))
     source = body.get("source", "browser" if live.camera is None else "server")
     if source == "server" and live.camera is None:
-        why = "This computer watches no camera: start it with `dicescribe serve --camera 0`, or use a phone's camera."
+        why = _(
+            "This computer watches no camera: start it with `dicescribe serve --camera 0`, or use a phone's camera."
+        )
         raise Refused(400, why, field="source")
     if the_table().store.load(session_id).position.over:
-        raise Refused(400, "This game is over: there is nothing to follow.", field="on")
+        raise Refused(400, _("This game is over: there is nothing to follow."), field="on")
     live.follow(session_id, source, by)
     return jsonify(live_json(session_id))
 
@@ -167,7 +172,7 @@ def show_picture(session_id: str) -> Response:
         throws = (following.scribe.pending, following.scribe.last)
         throw = next((one for one in throws if one is not None and one.settled.n == roll), None)
         if throw is None:
-            raise Refused(404, "The picture of this roll is not kept any more.", field="roll")
+            raise Refused(404, _("The picture of this roll is not kept any more."), field="roll")
         return Response(throw.still, mimetype="image/jpeg")
     still = following.still(_whole("after") if "after" in request.args else 0)
     if still is None:
@@ -188,7 +193,7 @@ def live_json(session_id: str) -> dict[str, Any]:
     if following is None:
         other = None
         if now is not None and not now.scribe.position.over:
-            other = f"The camera follows another game: {_game(now.scribe.position)}."
+            other = _("The camera follows another game: %(game)s.", game=_game(now.scribe.position))
         return {
             "on": False,
             "source": None,
@@ -196,7 +201,7 @@ def live_json(session_id: str) -> dict[str, Any]:
             "available": table.live.camera is not None,
             "other": other,
             "state": "off",
-            "words": other or "The dice are not followed.",
+            "words": other or _("The dice are not followed."),
             "dice": [],
             "width": 0,
             "height": 0,
@@ -229,7 +234,7 @@ def live_json(session_id: str) -> dict[str, Any]:
         "pending": None if pending is None else _throw_json(pending),
         "held": scribe.held,
         "rolls": _rolls_json(position),
-        "help": [] if lost or view is None else list(view.help),
+        "help": [] if lost or view is None else list(map(say, view.help)),
         "seq": position.seq,
     }
 
@@ -238,24 +243,25 @@ def _said(following: Following) -> tuple[str, str]:
     """The state, and the same in a sentence for the player."""
     scribe, view = following.scribe, following.view
     if following.trouble:
-        return "lost", following.trouble
+        return "lost", say(following.trouble)
     if following.source == "browser" and following.silent > QUIET:
-        return "lost", "No pictures come from the device with the camera: look whether its page is open."
+        return "lost", _("No pictures come from the device with the camera: look whether its page is open.")
     if view is None:
-        return "starting", WORDS["starting"]
+        return "starting", said(WORDS["starting"])
     if view.state not in ("settled", "unsure", "waiting"):
-        return view.state, WORDS.get(view.state) or _sentence(view.words)
+        return view.state, said(WORDS[view.state]) if view.state in WORDS else _sentence(say(view.words))
     if scribe.position.over:
-        return "waiting", "The game is over."
+        return "waiting", _("The game is over.")
     if scribe.held:
-        return "waiting", "The next roll is read already: choose a box for the one before."
+        return "waiting", _("The next roll is read already: choose a box for the one before.")
     last = scribe.pending or scribe.last
     if last is None or view.state == "waiting":
         # What still lies there of the turn before is nothing to speak of.
-        return "waiting", WORDS["waiting"]
+        return "waiting", said(WORDS["waiting"])
     if last.sure:
-        return "settled", f"Roll {last.settled.roll} read: {' '.join(map(str, sorted(last.values)))}."
-    return "unsure", f"Roll {last.settled.roll}: {_sentence(', '.join(last.settled.doubts), begin=False)}"
+        return "settled", _("Roll %(n)s read: %(dice)s.", n=last.settled.roll, dice=spaced(sorted(last.values)))
+    doubts = _sentence(", ".join(map(say, last.settled.doubts)), begin=False)
+    return "unsure", _("Roll %(n)s: %(doubts)s", n=last.settled.roll, doubts=doubts)
 
 
 def _sentence(words: str, begin: bool = True) -> str:
@@ -264,7 +270,8 @@ def _sentence(words: str, begin: bool = True) -> str:
 
 
 def _throw_json(throw: Throw) -> dict[str, Any]:
-    return settled_json(throw.settled) | {"values": sorted(throw.values), "sure": throw.sure}
+    told = settled_json(throw.settled)
+    return told | {"values": sorted(throw.values), "sure": throw.sure, "doubts": list(map(say, told["doubts"]))}
 
 
 def _seen_json(die: Die, known: Settled | None) -> dict[str, Any]:
@@ -288,11 +295,14 @@ def _rolls_json(position: Position) -> list[dict[str, Any]]:
 
 def _game(position: Position) -> str:
     title = names.game_name(position.started.game, position.started.options)
-    return f"{title}, {_and([names.in_line(player) for player in position.players])}"
+    players = [names.in_line(player) for player in position.players]
+    return _("%(game)s, %(names)s", game=title, names=_and(players))
 
 
 def _and(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    if len(words) == 1:
+        return words[0]
+    return _("%(names)s and %(last)s", names=", ".join(words[:-1]), last=words[-1])
 
 
 def _followed(session_id: str) -> Following:
@@ -300,7 +310,7 @@ def _followed(session_id: str) -> Following:
     following = table.live.of(session_id)
     if following is None:
         table.store.seq(session_id)
-        raise Refused(400, "This game is not followed by a camera just now: follow the dice first.")
+        raise Refused(400, _("This game is not followed by a camera just now: follow the dice first."))
     return following
 
 

@@ -15,14 +15,22 @@ from dataclasses import dataclass, replace
 from scorekeeper.dice import DICE, Roll, make_roll
 from scorekeeper.errors import IllegalMove, NoSession, RuleError, StaleSeq, StoreError
 from scorekeeper.events import Recorded, Rolled
+from scorekeeper.sentences import Sentence
 from scorekeeper.session import Position, Session
 from scorekeeper.store import Store
 from scorekeeper.turn import ROLLS, Turn
 from vision.follow import Follower
 from vision.steady import Settled
+from web.words import mark
 
 SURE_INK = 0.8
 """From so sure an ink on it may speak against the counted pips."""
+
+WRONG_INKS = {
+    "black": mark("the red die read as %(value)s should be black: look again"),
+    "red": mark("the black die read as %(value)s should be red: look again"),
+}
+"""By the ink that a die should have."""
 
 Order = Callable[[Follower], None]
 
@@ -271,7 +279,7 @@ class Scribe:
                 continue
             except RuleError as problem:
                 # Not ours to decide: the player sees the dice, and why they don't go.
-                unsure = replace(throw.settled, doubts=(str(problem),))
+                unsure = replace(throw.settled, doubts=(problem.sentence,))
                 self._waiting = (replace(throw, settled=unsure, told=None), *self._waiting[1:])
                 break
             self._waiting = self._waiting[1:]
@@ -336,7 +344,7 @@ def _rolled(throw: Throw, turn: Turn) -> Rolled:
     )
 
 
-def _wrong_inks(settled: Settled) -> list[tuple[int, str]]:
+def _wrong_inks(settled: Settled) -> list[tuple[int, Sentence]]:
     """Dice whose ink speaks against their value: in Yamslam odd faces are black and even ones red."""
     if not {"black", "red"} <= {die.ink.name for die in settled.dice}:
         return []  # plain dice
@@ -344,5 +352,5 @@ def _wrong_inks(settled: Settled) -> list[tuple[int, str]]:
     for n, die in enumerate(settled.dice):
         wanted = "black" if die.value % 2 else "red"
         if die.ink.name in ("black", "red") and die.ink.name != wanted and die.ink.confidence > SURE_INK:
-            wrong.append((n, f"the {die.ink.name} die read as {die.value} should be {wanted}: look again"))
+            wrong.append((n, Sentence(WRONG_INKS[wanted], value=die.value)))
     return wrong

@@ -25,19 +25,16 @@ SCRIPTS = "web/static"
 PLURALS = {"fr": "(n > 1)", "es": "(n != 1)", "it": "(n != 1)"}
 """The languages, and in each which numbers take the second of two forms."""
 
-PYTHON_KEYWORDS: dict[str, tuple[int, ...] | None] = {
-    **dict.fromkeys(("_", "gettext", "lazy_gettext", "mark", "said"), None),
-    **dict.fromkeys(("ngettext", "said_of"), (1, 2)),
-    # What is raised for players, and sentences about pictures, hold their text as the first argument.
-    **dict.fromkeys(("Sentence", "Doubt"), None),
-    **dict.fromkeys(("BadRoll", "BadGame", "BadPlayers", "IllegalMove", "StoreError", "NoSession"), None),
-    **dict.fromkeys(("BadImage", "CameraError"), None),
-}
-SOURCES: tuple[tuple[str, str, dict[str, tuple[int, ...] | None]], ...] = (
-    ("web/**/*.py", "python", PYTHON_KEYWORDS),
-    ("scorekeeper/**/*.py", "python", PYTHON_KEYWORDS),
-    ("vision/**/*.py", "python", PYTHON_KEYWORDS),
-    ("web/templates/**/*.html", "jinja2.ext:babel_extract", {"_": None, "gettext": None, "ngettext": (1, 2)}),
+Keywords = dict[str, tuple[int, ...] | None]
+CALLS: Keywords = {"_": None, "gettext": None, "ngettext": (1, 2)}
+# What is raised for players holds its text as the first argument.
+RULES: Keywords = dict.fromkeys(("Sentence", "BadPlayers", "IllegalMove", "StoreError", "NoSession"))
+SIGHT: Keywords = dict.fromkeys(("Sentence", "BadImage", "CameraError"))
+SOURCES: tuple[tuple[str, str, Keywords], ...] = (
+    ("web/**/*.py", "python", CALLS | RULES | {"lazy_gettext": None, "mark": None, "said": None, "said_of": (1, 2)}),
+    ("scorekeeper/**/*.py", "python", RULES),
+    ("vision/**/*.py", "python", SIGHT),
+    ("web/templates/**/*.html", "jinja2.ext:babel_extract", CALLS),
     ("web/static/*.js", "javascript", {"t": None, "tn": (1, 2)}),
 )
 """Where texts are: files, how they are read, and the calls that hold them."""
