@@ -7,6 +7,7 @@ while they are decoded, so that the whole process stays below 400 MB.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -16,8 +17,8 @@ import numpy as np
 from vision import codecs, png
 from vision.codecs import Stored
 from vision.errors import BadImage
-from vision.types import Frame
 from vision.sentences import Sentence
+from vision.types import Frame
 
 MAX_BYTES = 40 * 2**20
 MAX_PIXELS = 120_000_000
@@ -58,8 +59,34 @@ class Picture:
         return cls(np.ascontiguousarray(frame), width, height, 1.0)
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a photo's header says, and what will come of it.
+
+    The sides in pixels as stored, before turning; the EXIF orientation (1-8); and by how much the sides are divided.
+    """
+
+    width: int
+    height: int
+    orientation: int
+    factor: int
+
+    @property
+    def kept(self) -> tuple[int, int]:
+        """How many rows and columns are decoded."""
+        return -(-self.height // self.factor), -(-self.width // self.factor)
+
+
 def decode(data: bytes) -> Picture:
     """The upright picture in a file's bytes. Raises BadImage with a sentence that says what to do."""
+    return put_together(*planned(data))
+
+
+def planned(data: bytes, longest: int = MAX_SIDE) -> tuple[Plan, Iterator[Frame]]:
+    """The header's plan, and the pixels to come: bands of rows, BGR, from top to bottom as stored, already reduced.
+
+    Raises BadImage, at once or while the bands come; also where a side has more than `longest` pixels.
+    """
     if not data:
         raise BadImage("The photo is empty: choose or take it again.")
     if len(data) > MAX_BYTES:
@@ -69,7 +96,7 @@ def decode(data: bytes) -> Picture:
             too_large=True,
         )
     stored = _opened(data)
-    if stored.width * stored.height > MAX_PIXELS or max(stored.width, stored.height) > MAX_SIDE:
+    if stored.width * stored.height > MAX_PIXELS or max(stored.width, stored.height) > longest:
         raise BadImage(
             "The photo has %(width)s x %(height)s pixels, and at most %(most)s megapixels are read: send it smaller.",
             width=stored.width,
@@ -78,17 +105,22 @@ def decode(data: bytes) -> Picture:
             too_large=True,
         )
     factor = _factor(stored)
-    rows, columns = -(-stored.height // factor), -(-stored.width // factor)
-    lies = stored.orientation > 4  # turned by a quarter: sides change places
+    return Plan(stored.width, stored.height, stored.orientation, factor), stored.bands(factor)
+
+
+def put_together(plan: Plan, bands: Iterator[Frame]) -> Picture:
+    """The upright picture of a plan's bands. Raises BadImage where they do not make it up."""
+    rows, columns = plan.kept
+    lies = plan.orientation > 4  # turned by a quarter: sides change places
     pixels: Frame = np.empty((columns, rows, 3) if lies else (rows, columns, 3), np.uint8)
     top = 0
-    for band in stored.bands(factor):
-        _place(pixels, band, top, stored.orientation)
+    for band in bands:
+        _place(pixels, band, top, plan.orientation)
         top += len(band)
     if top != rows:
         raise BadImage("The photo is damaged: send it again, or take another.")
-    width, height = (stored.height, stored.width) if lies else (stored.width, stored.height)
-    return Picture(pixels, width, height, 1 / factor)
+    width, height = (plan.height, plan.width) if lies else (plan.width, plan.height)
+    return Picture(pixels, width, height, 1 / plan.factor)
 
 
 def _opened(data: bytes) -> Stored:
@@ -116,6 +148,9 @@ def _factor(stored: Stored) -> int:
     raise BadImage(
         "A %(kind)s of %(width)s x %(height)s pixels is too large to be read: "
         "save it as an ordinary JPEG, or send it smaller.",
+        kind=stored.kind,
+        width=stored.width,
+        height=stored.height,
         too_large=True,
     )
 
@@ -139,6 +174,3 @@ def _place(pixels: Frame, band: Frame, top: int, orientation: int) -> None:
     if start < 0 or target.shape != band.shape:
         raise BadImage("The photo is damaged: send it again, or take another.")
     target[...] = band
-        kind=stored.kind,
-        width=stored.width,
-        height=stored.height,

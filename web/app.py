@@ -10,7 +10,7 @@ from typing import Any, cast
 from flask import Flask, Response, current_app, jsonify, render_template, request
 from flask.json.provider import DefaultJSONProvider
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, NotFound
 
 from scorekeeper.errors import NoSession, RuleError, StaleSeq, StoreError
 from scorekeeper.store import Store
@@ -27,10 +27,11 @@ from web.live import Live
 from web.pages import pages
 from web.photos import Photos, Reader
 from web.screen import screens
+from web.sentences import say
 from web.states import state_json
 from web.table import Table, default_database
-
 from web.words import mark, said
+
 SENTENCES = {
     404: mark("There is nothing at this address."),
     405: mark("That can't be done at this address."),
@@ -43,9 +44,23 @@ for kind, ending in (("text/javascript", ".js"), ("text/css", ".css"), ("image/s
     mimetypes.add_type(kind, ending)
 
 
+class _App(Flask):
+    """Gives out what lies in the static folder, and nothing that a link in there points at elsewhere."""
+
+    def send_static_file(self, filename: str) -> Response:
+        folder = Path(cast(str, self.static_folder)).resolve()
+        try:
+            inside = Path(folder, filename).resolve().is_relative_to(folder)
+        except (OSError, ValueError):  # no name of a file
+            inside = False
+        if not inside:
+            raise NotFound
+        return super().send_static_file(filename)
+
+
 def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     """The app; see `web.create_app`."""
-    app = Flask("web")
+    app = _App("web")
     app.config.from_mapping(DATABASE=None, CACHE=None, HOSTS=(), THREADS=None, CAMERA=None, HTTPS=False)
     app.config.from_mapping(config)
     cast(DefaultJSONProvider, app.json).sort_keys = False  # boxes in the order of the sheet

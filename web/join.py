@@ -17,6 +17,7 @@ import math
 import os
 import secrets
 import socket
+import tempfile
 import threading
 import time
 from collections import OrderedDict
@@ -25,9 +26,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flask import Flask, Response, make_response, render_template, request
-
 from flask_babel import gettext as _
 from flask_babel import ngettext
+
 from web.addresses import without
 from web.errors import Refused
 
@@ -107,11 +108,16 @@ def load_key(path: Path) -> Key:
 
 def keep_secret(path: Path, text: str) -> None:
     """Write a file that only its owner may read. Raises OSError if that can't be done."""
-    # Written aside and moved into place: half a key would lock everyone out.
-    aside = path.with_name(path.name + ".new")
-    with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
-        file.write(text)
-    aside.replace(path)
+    # Written aside and moved into place: half a key would lock everyone out. The name of what is written aside can't
+    # be known before, so nobody can have put a link there.
+    number, aside = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(number, "w", encoding="ascii") as file:
+            file.write(text)
+        Path(aside).replace(path)
+    except BaseException:
+        Path(aside).unlink(missing_ok=True)
+        raise
 
 
 class Attempts:
@@ -204,6 +210,12 @@ def is_known_host(header: str, names: Iterable[str]) -> bool:
     return _address(host) is not None or host.rstrip(".") in names
 
 
+def is_same_origin(origin: str, host: str) -> bool:
+    """Whether the `Origin` header is a page of the very host and port that the `Host` header names."""
+    scheme, _, place = origin.lower().partition("://")
+    return scheme in ("http", "https") and place == host.lower()
+
+
 def guard(
     app: Flask, key: Key, names: Iterable[str] = (), attempts: Attempts | None = None, *, https: bool = False
 ) -> None:
@@ -238,7 +250,12 @@ def guard(
         wait = tries.wait(address)
         if wait > 0:
             seconds = math.ceil(wait)
-            return _ask_for_code(429, f"Too many wrong codes. Wait {seconds} seconds, then try again.", seconds)
+            words = ngettext(
+                "Too many wrong codes. Wait %(num)s second, then try again.",
+                "Too many wrong codes. Wait %(num)s seconds, then try again.",
+                seconds,
+            )
+            return _ask_for_code(429, words, seconds)
         if not key.opens(code):
             tries.wrong(address)
             return _ask_for_code(403, _("That is not this table's code."))

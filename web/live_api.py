@@ -14,7 +14,6 @@ from scorekeeper.dice import spaced
 from scorekeeper.errors import NoSession
 from scorekeeper.session import Position
 from vision.errors import BadImage
-from vision.images import decode
 from vision.places import apart
 from vision.steady import Settled
 from vision.types import Die, Frame
@@ -24,13 +23,15 @@ from web.errors import Refused
 from web.fields import DIE, TEXT, WHOLE, YES, Schema, fields, list_of
 from web.live import QUIET, Following
 from web.openapi import FRAME, Operation
+from web.photos import LONGEST_FRAME_SIDE
 from web.readings import die_json, settled_json
 from web.scribe import Throw
 from web.sentences import say
 from web.table import the_table
+from web.words import mark, said
 
 LARGEST_FRAME = 4 * 1024 * 1024
-LONGEST_SIDE = 2560
+JPEG = b"\xff\xd8\xff"
 LONGEST_NAME = 64
 STATES = ("off", "starting", "waiting", "rolling", "hand", "reading", "settled", "unsure", "missing", "lost")
 WORDS = {
@@ -132,7 +133,7 @@ def add_frame(session_id: str) -> Response:
     """
     t = _milliseconds(request.args.get("t"))
     if request.mimetype != "image/jpeg":
-        raise Refused(415, "A frame is a JPEG: send it with the header Content-Type: image/jpeg.")
+        raise _no_jpeg()
     request.max_content_length = LARGEST_FRAME
     if (request.content_length or 0) > LARGEST_FRAME:
         raise _too_large()
@@ -322,18 +323,23 @@ def _frame() -> Frame:
         raise _too_large() from problem
     if not data:
         raise Refused(400, "No picture came with this: send one.")
+    if not data.startswith(JPEG):
+        raise _no_jpeg()
     try:
-        picture = decode(data)
+        return the_table().photos.frame(data)
     except BadImage as bad:
-        raise Refused(413 if bad.too_large else 415, str(bad)) from bad
-    if max(picture.width, picture.height) > LONGEST_SIDE:
-        raise _too_large()
-    return picture.pixels
+        if bad.too_large:
+            raise _too_large() from bad
+        raise Refused(415, bad.sentence) from bad
+
+
+def _no_jpeg() -> Refused:
+    return Refused(415, "A frame is a JPEG: send it with the header Content-Type: image/jpeg.")
 
 
 def _too_large() -> Refused:
     most = LARGEST_FRAME // 1024**2
-    return Refused(413, f"A frame may have {most} MB and {LONGEST_SIDE} pixels a side: send it smaller.")
+    return Refused(413, f"A frame may have {most} MB and {LONGEST_FRAME_SIDE} pixels a side: send it smaller.")
 
 
 def _milliseconds(text: str | None) -> float:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from time import perf_counter
 from typing import Protocol
 
+from vision.apart import Decoders
 from vision.errors import BadImage
-from vision.images import Picture, decode
-from vision.types import Reading
+from vision.images import Picture
+from vision.types import Frame, Reading
 from web.errors import Refused
+from web.words import said
 
 # A 12-megapixel photo takes some 100 MB while it is decoded, so two at a time; a table of phones waits its turn.
 AT_ONCE = 2
 WAITING = 14
 PATIENCE = 60.0
+LONGEST_FRAME_SIDE = 2560  # pixels of a live picture
+FRAME_SECONDS = 3.0  # that a live picture may take to decode; the next ones are left out meanwhile
+
+_log = logging.getLogger(__name__)
 
 
 class Reader(Protocol):
@@ -27,7 +34,7 @@ class Reader(Protocol):
 
 
 class Photos:
-    """Reads photos with a reader that is opened once, when the first photo comes."""
+    """Reads photos with a reader that is opened once, when the first photo comes. They are decoded apart."""
 
     def __init__(self, open_reader: Callable[[], Reader]) -> None:
         self._open_reader = open_reader
@@ -35,12 +42,16 @@ class Photos:
         self._opening = threading.Lock()
         self._places = threading.BoundedSemaphore(AT_ONCE + WAITING)
         self._desks = threading.BoundedSemaphore(AT_ONCE)
+        self._decoders = Decoders(AT_ONCE)
+        # Of its own, so that no photo keeps a live picture waiting; one game is followed at a time.
+        self._frames = Decoders(1, LONGEST_FRAME_SIDE, FRAME_SECONDS)
 
     def read(self, fetch: Callable[[], bytes]) -> tuple[Reading, float]:
         """The reading of a photo, and the milliseconds that decoding took.
 
         `fetch` gives the photo's bytes; it is called when the turn has come, so that waiting photos take no memory.
-        Raises Refused: 400 without a photo, 413 too large, 415 not a picture, 429 too many at once.
+        Raises Refused: 400 without a photo, 413 too large, 415 not a picture, 429 too many at once, 503 when this
+        machine can't decode any.
         """
         if not self._places.acquire(blocking=False):
             raise _busy()
@@ -56,14 +67,23 @@ class Photos:
 
     def _read(self, data: bytes) -> tuple[Reading, float]:
         if not data:
-            raise Refused(400, "No photo came with this: send one.", field="photo")
+            raise Refused(400, said("No photo came with this: send one."), field="photo")
         began = perf_counter()
         try:
-            picture = decode(data)
+            picture = _decoded(self._decoders, data)
         except BadImage as bad:
-            raise Refused(413 if bad.too_large else 415, str(bad), field="photo") from bad
+            raise Refused(413 if bad.too_large else 415, bad.sentence, field="photo") from bad
         decoded = perf_counter()
         return self.reader().read(picture), 1000 * (decoded - began)
+
+    def frame(self, data: bytes) -> Frame:
+        """The pixels of a picture from a device's live camera. Raises BadImage, and Refused: 503 as above."""
+        return _decoded(self._frames, data).pixels
+
+    def close(self) -> None:
+        """End the processes that decode."""
+        self._decoders.close()
+        self._frames.close()
 
     def reader(self) -> Reader:
         """The reader, opened by whoever asks first."""
@@ -73,5 +93,13 @@ class Photos:
             return self._reader
 
 
+def _decoded(decoders: Decoders, data: bytes) -> Picture:
+    try:
+        return decoders.decode(data)
+    except OSError as problem:
+        _log.exception("No process can be started to decode a picture")
+        raise Refused(503, said("This table's computer can't read a photo just now: type the dice.")) from problem
+
+
 def _busy() -> Refused:
-    return Refused(429, "Many photos are being read just now: send it again in a moment.", retry_after=3)
+    return Refused(429, said("Many photos are being read just now: send it again in a moment."), retry_after=3)

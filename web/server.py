@@ -91,6 +91,7 @@ def serve(
         server = make_server(app, sockets, THREADS, context)
         table: Table = app.extensions["dicescribe"]
         print_addresses(host, sockets[0].getsockname()[1], table.key.code, sys.stdout, camera, https=https)
+        opened.callback(table.photos.close)
         opened.callback(table.advisors.close)
         opened.callback(table.live.close)
         server.run()
