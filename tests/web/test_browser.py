@@ -138,7 +138,7 @@ def _overlap(one: list[float], other: list[float]) -> float:
 def test_a_turn_from_a_real_reading(real_table: Table, preset: str, sample: str) -> None:
     truth = json.loads((SAMPLES / "labels.json").read_text("utf-8"))[sample]
     page = real_table.start(preset)
-    with page.expect_response("**/api/v1/read") as answer:
+    with page.expect_response("**/api/v1/read?expect=5") as answer:
         _upload(page, SAMPLES / sample)
     seen = answer.value.json()["dice"]
     expect(page.locator(".mark")).to_have_count(len(seen))
@@ -503,10 +503,10 @@ def test_a_computer_that_has_gone_to_sleep_is_said(table: Table) -> None:
 
 def test_an_answer_that_is_not_the_computers_is_no_reading(table: Table, picture: Path) -> None:
     page = table.start()
-    page.route("**/api/v1/read", lambda route: route.fulfill(body="<html>Welcome to our Wi-Fi"))
+    page.route("**/api/v1/read?expect=5", lambda route: route.fulfill(body="<html>Welcome to our Wi-Fi"))
     _upload(page, picture)
     expect(page.locator("#say.wrong")).to_contain_text("Try again")
-    page.unroute("**/api/v1/read")
+    page.unroute("**/api/v1/read?expect=5")
     page.get_by_role("button", name="Send the picture again").click()
     expect(page.locator("[data-review=confirm]")).to_be_enabled()
 

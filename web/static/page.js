@@ -71,10 +71,10 @@ export function understood(status, text) {
 }
 
 // A photo goes with XMLHttpRequest: fetch can't say how much has been sent.
-export function upload(file, onSent) {
+export function upload(file, expect, onSent) {
   const request = new XMLHttpRequest();
   const answer = new Promise((resolve) => {
-    request.open("POST", `${API}/read`);
+    request.open("POST", `${API}/read?expect=${expect}`);
     request.setRequestHeader("X-Dicescribe", "1");
     request.upload.onprogress = (event) => event.lengthComputable && onSent(event.loaded / event.total);
     request.onload = () => resolve(understood(request.status, request.responseText));

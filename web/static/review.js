@@ -21,9 +21,7 @@ function openReview(task) {
   drawReview();
 }
 
-// With an entry in the browser's history: Back closes the dialog, and does not leave the page with dice in hand.
 function present() {
-  find("#aside").hidden = true;
   if (dialog.open) return;
   dialog.showModal();
   opened();
@@ -101,7 +99,7 @@ async function readPhoto(file) {
   waiting.hidden = false;
   find("[data-review=retry]").hidden = true;
   drawReview();
-  const sending = upload(file, (part) => {
+  const sending = upload(file, review.task.expect, (part) => {
     words.textContent = part < 1 ? t("Sending the picture … %(share)s", { share: part.toLocaleString(locale, { style: "percent" }) }) : t("Reading the dice …");
   });
   review.sending = sending;
@@ -120,7 +118,9 @@ async function readPhoto(file) {
 function takeReading(reading) {
   review.size = [reading.width, reading.height];
   review.dice = reading.dice.map((die) => ({ value: die.value, box: die.box, sure: die.sure, ink: die.ink.name, confidence: die.confidence }));
-  const said = [...reading.doubts];
+  const { expect } = review.task;
+  // Where another number was read, the last doubt says so; what to do about it is said below.
+  const said = reading.doubts.slice(0, review.dice.length === expect ? undefined : -1);
   // In Yamslam the ink tells odd from even, a check on the counted pips that costs nothing; not with plain dice.
   const inks = new Set(reading.dice.map((die) => die.ink.name));
   if (review.task.inks && inks.has("black") && inks.has("red")) {
@@ -134,8 +134,7 @@ function takeReading(reading) {
     }
   }
   // A doubt that is about none of the dice may lie anywhere in the picture.
-  review.whole = !reading.sure && reading.dice.every((die) => die.sure);
-  const { expect } = review.task;
+  review.whole = said.length > 0 && reading.dice.every((die) => die.sure);
   const kept = keptNow();
   if (kept.length && review.dice.length === expect - kept.length) {
     review.dice.push(...kept.map((value) => ({ value, box: null, sure: true, kept: true })));
