@@ -308,7 +308,32 @@ def lost(stage: Stage) -> Page:
     page = options(stage)
     page.context.set_offline(True)
     expect(page.locator("#stale")).to_be_visible()
-    stage.table.problems.clear()  # the browser reports each question without an answer
+    return page
+
+
+@scene
+def unsent(stage: Stage) -> Page:
+    """A roll that was entered without the server, and waits for it."""
+    page = stage.sheet(midgame(stage))
+    page.context.set_offline(True)
+    page.locator(".turn [data-by-hand]").click()
+    for value in (2, 2, 6, 6, 6):
+        page.locator(f"[data-face='{value}']").click()
+    page.locator("[data-review=confirm]").click()
+    expect(page.locator("#unsent")).to_be_visible()
+    expect(page.locator("#stale")).to_be_visible()
+    return page
+
+
+@scene
+def aside(stage: Stage) -> Page:
+    """The Back button was pressed with dice in hand."""
+    page = stage.sheet(midgame(stage))
+    page.locator(".turn [data-by-hand]").click()
+    for value in (2, 2, 6):
+        page.locator(f"[data-face='{value}']").click()
+    page.go_back()
+    expect(page.locator("#aside")).to_be_visible()
     return page
 
 

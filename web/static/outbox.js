@@ -86,7 +86,7 @@ export function setUpOutbox(sheet) {
     if (told && place.dataset.told !== now) {
       const [what, { title, dice = [] }, why, done] = told;
       place.replaceChildren(
-        element("p", {}, element("strong", { text: what }), ` ${title} `, ...dice.map(dieDrawing), element("span", { class: "unseen", text: dice.join(", ") })),
+        element("p", {}, element("strong", { text: what }), ` ${title}`, element("span", { class: "few-dice" }, ...dice.map(dieDrawing)), element("span", { class: "unseen", text: dice.join(", ") })),
         element("p", { text: why }),
         element("button", { type: "button", class: "button", "data-unsend": "", text: done }),
       );
