@@ -134,7 +134,7 @@ def open_capture(found: Found) -> Capture:
                 "%(file)s is no film that can be played: record it again, or save it as MP4.", file=found.name
             )
         if pictures == 1:
-            raise CameraError(f"{found.name} is a single picture: read it with `dicescribe read`.")
+            raise CameraError("%(file)s is a single picture: read it with `dicescribe read`.", file=found.name)
         capture = _opened(found.target, cv2.CAP_FFMPEG)  # from the beginning
     return cast(Capture, capture)
 

@@ -99,7 +99,9 @@ def _by_name(text: str, cameras: tuple[Camera, ...]) -> Found:
     fits = [camera for camera in cameras if camera.name.casefold() == wanted]
     fits = fits or [camera for camera in cameras if wanted in camera.name.casefold()]
     if len(fits) > 1:
-        raise CameraError(f"{text!r} may be {' or '.join(map(str, fits))}: give its number.")
+        raise CameraError(
+            "%(text)s may be %(cameras)s: give its number.", text=repr(text), cameras=" or ".join(map(str, fits))
+        )
     if not fits:
         raise CameraError(
             "There is no file and no camera called %(text)s. %(there_are)s",
@@ -120,7 +122,9 @@ def _file(text: str) -> Found:
     except FileNotFoundError:
         raise CameraError("There is no file %(file)s.", file=text) from None
     except (OSError, ValueError) as problem:  # ValueError: a name with a zero in it
-        raise CameraError(f"{text} can't be read: {getattr(problem, 'strerror', None) or problem}.") from None
+        raise CameraError(
+            "%(file)s can't be read: %(why)s.", file=text, why=getattr(problem, "strerror", None) or problem
+        ) from None
     return Found("file", os.path.abspath(text), text)  # noqa: PTH100 - the file's name must stay as it is
 
 

@@ -33,6 +33,7 @@ from web.table import Table, default_database
 from web.words import mark, said
 
 SENTENCES = {
+    400: mark("This request can't be understood."),
     404: mark("There is nothing at this address."),
     405: mark("That can't be done at this address."),
     413: mark("That is too large: a photo may have 40 MB."),
@@ -127,7 +128,7 @@ def _http(error: HTTPException) -> ResponseReturnValue:
     status = error.code or 500
     if 300 <= status < 400:
         return error.get_response()
-    answer = _error(status, said(SENTENCES.get(status, mark("This request can't be understood."))))
+    answer = _error(status, said(SENTENCES.get(status, SENTENCES[400])))
     if status == 405 and (allowed := error.get_response().headers.get("Allow")):
         answer.headers["Allow"] = allowed
     return answer

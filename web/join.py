@@ -71,7 +71,7 @@ class Key:
     def code(self) -> str:
         """Six letters and digits, the same for as long as the secret is kept."""
         number = int.from_bytes(self._derive(b"code"), "big")
-        letters = []
+        letters: list[str] = []
         while len(letters) < CODE_LENGTH:
             number, letter = divmod(number, len(ALPHABET))
             letters.append(ALPHABET[letter])

@@ -195,7 +195,8 @@ def cost_words(cost: float) -> str:
 
 def cost_spoken(cost: float) -> str:
     """The same, to go on a sentence about the option that is read out."""
-    return f", {said('the best') if cost < SAME else said('costs %(points)s', points=number(cost, 1))}"
+    words = said("the best") if cost < SAME else said("costs %(points)s", points=number(cost, 1))
+    return f", {words}"
 
 
 def chance_words(chance: float) -> str:

@@ -116,8 +116,8 @@ function startGames(form) {
     const name = toss.game.players[next];
     const hint = toss.dice === 1 ? t("%(name)s throws one die. The highest face begins.", { name })
       : t("%(name)s throws all five dice. The highest sum begins.", { name });
-    const again = toss.rounds.length > 0 ? `${t("A tie: those with the highest sum throw again.")} ` : "";
-    find("#toss-hint").textContent = again + hint;
+    const tie = t("A tie: those with the highest sum throw again.");
+    find("#toss-hint").textContent = toss.rounds.length > 0 ? `${tie} ${hint}` : hint;
     find("#toss-list").replaceChildren(...toss.game.players.map((name, player) => {
       const at = toss.still.indexOf(player);
       const throws = at >= 0 ? toss.thrown[at] : undefined;

@@ -55,7 +55,7 @@ def extract(root: Path = ROOT) -> Catalog:
         for file in sorted(root.glob(pattern)):
             if file.is_relative_to(FOLDER):
                 continue
-            options = {"trimmed": "true", "silent": "false"}
+            options = {"trimmed": "true", "silent": "false", "parse_template_string": True}
             for _, text, _, _ in extract_from_file(method, file, keywords, options=options):
                 catalog.add(text, locations=[(file.relative_to(root).as_posix(), 0)])
     return catalog
