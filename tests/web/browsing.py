@@ -23,13 +23,14 @@ PATIENCE_MS = 20_000
 
 expect.set_options(timeout=PATIENCE_MS)
 
-# Visible things to press that are less than 40 pixels high or wide (a mark on the picture has a larger, unseen rim).
+# Visible things to press that are less than 44 pixels high or wide (a mark on the picture has a larger, unseen rim).
 SMALL_TARGETS = """() => {
     const root = document.querySelector("dialog[open]") || document.body;
-    return [...root.querySelectorAll("button, a, label.button, select, summary, input:not(.unseen):not([type=radio])")]
+    const pressed = "button, a, label.button, select, summary, input:not(.unseen, [type=radio], [type=checkbox])";
+    return [...root.querySelectorAll(pressed)]
         .filter((one) => one.checkVisibility() && !one.closest("#marks"))
         .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
-        .filter(([, box]) => box.width < 40 || box.height < 40)
+        .filter(([, box]) => box.width < 43.5 || box.height < 43.5)
         .map(([html, box]) => `${html} ${Math.round(box.width)}x${Math.round(box.height)}`);
 }"""
 
