@@ -158,8 +158,7 @@ class Store:
             entries, made = [], []
             for session_id, kind, data, started_at, seq, changed_at, summed_at, summed in rows:
                 with suppress(RuleError, NoSession, StoreError):  # damaged, or deleted just now
-                    started = _started(kind, data)
-                    summary = _summary(started, summed) if summed_at == seq else None
+                    summary = _summary(kind, data, summed) if summed_at == seq else None
                     if summary is None:
                         session = _load(connection, session_id)
                         made.append((session_id, session))
@@ -281,10 +280,18 @@ def _keep_summaries(connection: sqlite3.Connection, made: Sequence[tuple[str, Se
                 _summarise(connection, session_id, session)
 
 
-def _summary(started: Started, data: str) -> Summary | None:
-    """The summary that was kept; None where it cannot be read."""
+@lru_cache(maxsize=2000)
+def _summary(kind: str, data: str, summed: str) -> Summary | None:
+    """The summary that was kept, with the start in this entry; None where it cannot be read.
+
+    Raises RuleError where there is no start. Kept, as lists ask for the same ones again and again.
+    """
+    started = _decode(kind, data)
+    if not isinstance(started, Started):
+        raise BadEvent("The first entry is no start.")
+    Session.start(started)
     try:
-        return Summary.from_json(started, json.loads(data))
+        return Summary.from_json(started, json.loads(summed))
     except (LookupError, TypeError, ValueError):
         return None
 
@@ -344,16 +351,6 @@ def _decode(kind: str, data: str) -> Recorded:
         raise
     except (ValueError, RecursionError, AttributeError) as error:  # also no text at all, or no UTF-8
         raise BadEvent("The entry cannot be read.") from error
-
-
-@lru_cache(maxsize=5000)
-def _started(kind: str, data: str) -> Started:
-    """A start that is possible, from its entry; kept, as lists ask for the same ones again and again."""
-    started = _decode(kind, data)
-    if not isinstance(started, Started):
-        raise BadEvent("The first entry is no start.")
-    Session.start(started)
-    return started
 
 
 def _no_session(session_id: str) -> Sentence:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from decimal import Decimal
+from functools import lru_cache
 
 
 def mark(text: str) -> str:
@@ -32,13 +33,18 @@ def said_of(one: str, many: str, num: int, **places: object) -> str:
 def number(value: float, decimals: int = 0, *, sign: bool = False) -> str:
     """A number as the language writes it, 1,575 or 245,9; with `sign` also a plus."""
     exact = Decimal(f"{value:.{decimals}f}")
-    if (locale := _locale()) is None:
-        shown = f"{exact:,f}"
-    else:
-        from babel.numbers import format_decimal
-
-        shown = format_decimal(exact, f"#,##0{'.' * bool(decimals)}{'0' * decimals}", locale)
+    shown = _written(exact, decimals, _locale())
     return f"+{shown}" if sign and exact >= 0 else shown
+
+
+@lru_cache(maxsize=5000)
+def _written(exact: Decimal, decimals: int, locale: str | None) -> str:
+    """Kept, as a page of figures has hundreds of the same numbers."""
+    if locale is None:
+        return f"{exact:,f}"
+    from babel.numbers import format_decimal
+
+    return format_decimal(exact, f"#,##0{'.' * bool(decimals)}{'0' * decimals}", locale)
 
 
 def percent(share: float) -> str:
