@@ -12,6 +12,7 @@ import ssl
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -25,11 +26,14 @@ from cryptography import x509
 from flask import Flask, Response, request
 from flask.testing import FlaskClient
 
+from scorekeeper.events import Rolled
+from scorekeeper.session import new_game
 from tests.web.browsing import serve
 from web import create_app
 from web.certificate import names_here, tls_context
 from web.join import COOKIE, SECURE_COOKIE
 from web.server import THREADS, CannotServe, open_tls, print_addresses
+from web.table import Table
 
 if TYPE_CHECKING:
     from tests.web.conftest import Run
@@ -252,6 +256,34 @@ def test_a_game_is_played_over_https(table: int, trusting: ssl.SSLContext) -> No
     assert b"Ana" in answer.read()
     assert answer.headers["Strict-Transport-Security"] is None  # the same machine may speak http tomorrow
     connection.close()
+
+
+def test_changes_are_told_over_https_and_who_has_gone_is_noticed(
+    database: Path, cache: Path, pem: Path, trusting: ssl.SSLContext
+) -> None:
+    app = create_app({"DATABASE": database, "CACHE": cache, "HTTPS": True})
+    held: Table = app.extensions["dicescribe"]
+    for address in serve(app, tls_context(pem, HERE)):
+        session_id = held.store.create(new_game("yams", ["Ana"]))
+        phones = [http.client.HTTPSConnection(address[8:], timeout=20, context=trusting) for _ in range(4)]
+        streams = []
+        for phone in phones:
+            phone.request("GET", f"/api/v1/sessions/{session_id}/events")
+            streams.append(phone.getresponse())
+        assert [_next_seq(stream) for stream in streams] == [1] * 4
+        held.store.append(session_id, 1, Rolled(dice=(2, 2, 4, 4, 4)))
+        assert [_next_seq(stream) for stream in streams] == [2] * 4
+        for phone, stream in zip(phones, streams, strict=True):
+            stream.close()
+            phone.close()
+        deadline = time.monotonic() + 10
+        while len(held.changes):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+def _next_seq(stream: http.client.HTTPResponse) -> int:
+    return next(int(line[4:]) for line in iter(stream.readline, b"") if line.startswith(b"id: "))
 
 
 def test_a_too_large_upload_gets_a_sentence(table: int, trusting: ssl.SSLContext) -> None:

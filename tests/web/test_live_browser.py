@@ -257,6 +257,20 @@ def test_the_cameras_light_goes_out(table: Table, acted: LiveTable) -> None:
     page.wait_for_function(LIGHT_IS_OUT)
 
 
+def test_a_page_that_is_loaded_anew_goes_on_with_its_camera_if_it_was_open(table: Table, acted: LiveTable) -> None:
+    page = table.start()
+    _follow(page)
+    _words(page).to_have_text("Waiting for the next throw.")
+    page.reload()
+    _words(page).to_have_text("Waiting for the next throw.")
+    assert acted.live.now is not None
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#watch")).to_be_hidden()
+    page.reload()
+    expect(page.get_by_role("button", name="Follow the dice")).to_be_visible()
+    expect(page.locator("#watch")).to_be_hidden()
+
+
 @pytest.mark.parametrize(
     "problem, words",
     [
@@ -309,6 +323,8 @@ def test_the_tables_camera_is_followed_and_looked_at_from_two_phones(
         expect(page.locator("#watch-still")).to_be_visible()
         other = table.page(page.url.removeprefix(table.address), size=LAPTOP)
         _follow(other)
+        expect(other.locator("#watch-still")).to_be_visible()
+        other.reload()  # it was open, and is so again
         expect(other.locator("#watch-still")).to_be_visible()
         camera.script.append(settled(1, 1, 1, 2, 4, 4, 5, 6))
         camera.camera.shoot()
