@@ -93,7 +93,7 @@ def test_the_service_worker_keeps_every_file_that_a_page_may_need(client: FlaskC
 
 
 def test_another_content_of_any_file_is_another_version(tmp_path: Path, client: FlaskClient) -> None:
-    assert _shell(client)["version"] == shell(STATIC)[1]
+    assert _shell(client)["version"] == f"{shell(STATIC)[1]} en"
     versions = []
     for number, (name, text) in enumerate([("a.js", "1"), ("a.js", "2"), ("b.js", "2")]):
         folder = tmp_path / str(number)

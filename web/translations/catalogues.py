@@ -12,6 +12,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr
 from pathlib import Path
 
 from babel.messages import Catalog, Message
@@ -51,12 +52,15 @@ PLACE = re.compile(r"%\((\w+)\)[sd]|%%")
 def extract(root: Path = ROOT) -> Catalog:
     """All texts of the code, in English."""
     catalog = Catalog(charset="utf-8", fuzzy=False)
+    options = {"trimmed": "true", "silent": "false", "parse_template_string": True}
     for pattern, method, keywords in SOURCES:
         for file in sorted(root.glob(pattern)):
             if file.is_relative_to(FOLDER):
                 continue
-            options = {"trimmed": "true", "silent": "false", "parse_template_string": True}
-            for _, text, _, _ in extract_from_file(method, file, keywords, options=options):
+            # It complains about what only programs and the command line are told, in English.
+            with redirect_stderr(io.StringIO()):
+                texts = list(extract_from_file(method, file, keywords, options=options))
+            for _, text, _, _ in texts:
                 catalog.add(text, locations=[(file.relative_to(root).as_posix(), 0)])
     return catalog
 
