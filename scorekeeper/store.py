@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -95,6 +96,8 @@ class Store:
             ) from error
         with self._connection(create=True) as connection:
             migrate(connection, self.path)
+        self.close = weakref.finalize(self, self._standing().close)
+        """Call it when the store is used no more; else it happens when nobody holds it."""
 
     def create(self, started: Started) -> str:
         """Record the start of a session and return its id. Raises RuleError for an impossible start."""
@@ -241,12 +244,21 @@ class Store:
         for heard in self._heard:
             heard(session_id, seq)
 
+    def _standing(self) -> sqlite3.Connection:
+        """A connection that stays, with the files that readers share: a full disk has no room for new ones."""
+        with self._connection(standing=True) as connection:
+            connection.execute("SELECT count(*) FROM event").fetchone()
+        return connection
+
     @contextmanager
-    def _connection(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
+    def _connection(self, *, create: bool = False, standing: bool = False) -> Iterator[sqlite3.Connection]:
         # A file that goes missing later is an error, not the beginning of an empty one.
         address = f"{self.path.as_uri()}?mode={'rwc' if create else 'rw'}"
         try:
-            with closing(sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
+            connection = sqlite3.connect(
+                address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=not standing
+            )
+            with nullcontext() if standing else closing(connection):
                 # A damaged byte must not make the whole log unreadable; _decode refuses such an entry.
                 connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
                 connection.execute("PRAGMA synchronous = FULL")
@@ -359,14 +371,16 @@ def _no_session(session_id: str) -> Sentence:
 
 def _explain(error: sqlite3.Error, path: Path) -> Sentence:
     name = getattr(error, "sqlite_errorname", "")
+    full = Sentence("the disk is full: make room, then try again")
     reasons = {
-        "SQLITE_FULL": Sentence("the disk is full: make room, then try again"),
+        "SQLITE_FULL": full,
+        "SQLITE_IOERR_SHMSIZE": full,  # of the memory that readers share, which lies in a file
         "SQLITE_READONLY": Sentence("the file or its folder is read-only: allow writing, or choose another file"),
         "SQLITE_CANTOPEN": Sentence("it cannot be opened: check that the folder is there and may be written to"),
         "SQLITE_BUSY": Sentence("another program holds it: try again in a moment"),
         "SQLITE_NOTADB": Sentence("the file is no database: choose another file"),
         "SQLITE_CORRUPT": Sentence("the file is damaged: restore it from a copy, or choose another file"),
-        "SQLITE_IOERR": Sentence("the disk cannot be read or written"),
+        "SQLITE_IOERR": Sentence("the disk cannot be read or written: look whether it is full, or was taken out"),
     }
     reason = next((text for start, text in reasons.items() if name.startswith(start)), str(error))
     return Sentence("The database %(path)s cannot be used: %(why)s.", path=path, why=reason)

@@ -83,10 +83,10 @@ def settled_rolls(
     One that is not sure is held back until a surer look corrects it, the next roll comes, the turn is ended, or
     `held_for` seconds have gone by, so that each roll comes once. Where a correction is later than that, the roll comes
     again, with the same `n`. Ctrl+C is an end like any other: what is held back still comes; as it does before a
-    CameraError that the shots raise.
+    CameraError that the shots raise, and a BadUse of the recorder.
     """
     held: Settled | None = None
-    broken: CameraError | None = None
+    broken: CameraError | BadUse | None = None
     try:
         for shot in shots:
             over = held is not None and shot.t - held.t >= held_for
@@ -101,23 +101,25 @@ def settled_rolls(
             if recorder is not None:
                 recorder.saw(shot)
             for roll in settled:
-                if recorder is not None:
-                    recorder.keep(roll)
                 if held is not None and held.n != roll.n:
                     yield held
                 held = None if roll.sure else roll
                 if roll.sure:
                     yield roll
+                if recorder is not None:
+                    recorder.keep(roll)
     except KeyboardInterrupt:
         pass
     except CameraError as problem:
         broken = problem
+    except BadUse as problem:
+        broken, recorder = problem, None
     if held is not None:
         yield held
     for roll in follower.end():
+        yield roll
         if recorder is not None:
             recorder.keep(roll)
-        yield roll
     if broken is not None:
         raise broken
 

@@ -419,3 +419,19 @@ def test_a_folder_that_can_not_be_used(
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(BadUse, match="roll-0001 can't be written: No space left"):
         keeping.keep(roll(1, 1.0, 2, 4, 4, 5, 6))
+
+
+def test_no_line_is_lost_when_the_disk_is_full(
+    run: Run, follow: Follow, film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That of the roll whose pictures find no room, and that of one which is still held back."""
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    for doubts in ((), DOUBT):
+        follow(roll(1, 0.5, 2, 4, 4, 5, 6, doubts=doubts))
+        ran = run("watch", film, "--json", "--record", tmp_path / f"full{len(doubts)}")
+        assert [settled["values"] for settled in ran.objects] == [[2, 4, 4, 5, 6]]
+        ran.is_refused("roll-0001 can't be written", "No space left")
