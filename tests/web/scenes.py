@@ -448,6 +448,32 @@ def statistics(stage: Stage) -> Page:
 
 
 @scene
+def history(stage: Stage) -> Page:
+    play(stage.player, stage.player.start(players=("Ana", "Bo", "Cleo")), 99)
+    midgame(stage, EIGHT[:5], game="yatzy")
+    return stage.page("/history")
+
+
+@scene
+def turns(stage: Stage) -> Page:
+    player, state = stage.player, midgame(stage, rounds=2)
+    state = player.change(state, "undo")
+    state = player.roll(state, 4, 4, 4, 2, 2, kept=state["turn"]["dice"][:0])
+    state = player.score(state, "full_house")
+    filled = next(iter(state["players"][0]["boxes"]))
+    state = player.change(state, "edits", player=0, box=filled, points=0, by="Bo")
+    return stage.page(f"/sessions/{state['id']}/history")
+
+
+@scene
+def why(stage: Stage) -> Page:
+    page = stage.sheet(stage.player.roll(stage.player.start(), 4, 4, 4, 4, 2))
+    page.locator("#box-full_house").click(button="right")
+    expect(page.locator("#panel .why")).to_be_visible()
+    return page
+
+
+@scene
 def join(stage: Stage) -> Page:
     page = stage.page(extra_http_headers=ELSEWHERE)
     stage.table.problems.clear()  # the browser reports the 403 on its own account

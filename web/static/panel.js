@@ -1,6 +1,6 @@
 // The dialog of what is not needed every turn: correcting a filled box, coaching on this device, the players.
 
-import { all, element, fetchInTime, find, OFFLINE } from "./page.js";
+import { all, dieDrawing, element, fetchInTime, find, OFFLINE } from "./page.js";
 import { enterByHand } from "./review.js";
 import { t } from "./words.js";
 
@@ -42,6 +42,7 @@ export function setUpPanel(game) {
   function why({ name, why: words }) {
     panel.replaceChildren(
       element("h2", { id: "panel-title", text: name }),
+      element("div", { class: "dice why-dice" }, ...find("#sheet", live).dataset.dice.split(" ").map(dieDrawing)),
       element("p", { class: "why", text: words }),
       element("div", { class: "row" }, element("button", { class: "button", type: "button", "data-close-dialog": "", text: t("Close") })),
     );
