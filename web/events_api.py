@@ -41,7 +41,7 @@ EVENT_OPERATIONS = (
     Operation(
         "GET",
         "/sessions/<session_id>/events",
-        "Each new seq as a server-sent event.",
+        "Each new seq as a server-sent event; with the header Last-Event-ID all since that one.",
         listen,
         {200: EVENTS},
         refuses=(404, 503),

@@ -53,7 +53,10 @@ def manifest() -> Response:
 def worker() -> Response:
     """The service worker, which knows the files it keeps and, by their contents, whether they are still the same."""
     files, version = shell(STATIC)
-    kept = {"version": f"{version} {asked_language()}", "files": [url_for("static", filename=name) for name in files] + [url_for(".away")]}
+    kept = {
+        "version": f"{version} {asked_language()}",
+        "files": [*(url_for("static", filename=name) for name in files), url_for(".away")],
+    }
     script = f"self.SHELL = {json.dumps(kept)};\n{(STATIC / 'sw.js').read_text(encoding='utf-8')}"
     # The browser asks for it at every page, and takes on what is new.
     return Response(script, mimetype="text/javascript", headers={"Cache-Control": "no-cache"})

@@ -11,6 +11,7 @@ import pytest
 from flask import Response, request
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
+import web.install
 import web.table
 from scorekeeper.events import Recorded, Rolled, Scored
 from scorekeeper.store import Store
@@ -341,6 +342,18 @@ def test_the_last_sheet_is_shown_as_old_while_the_computer_is_away(
     expect(page.locator("#stale")).to_be_hidden()
     page.locator("[data-box=full_house]").click()
     expect(page.locator("[data-cell=full_house-0] .written")).to_have_text("25")
+
+
+def test_another_shell_takes_the_place_of_the_one_that_was_kept(
+    installed: Page, table: Table, computer: Computer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, version = web.install.shell(web.install.STATIC)
+    monkeypatch.setattr("web.install.shell", lambda folder: (files, "another"))
+    keys = "caches.keys().then((names) => names.join())"
+    assert version in installed.evaluate(keys)
+    installed.reload()
+    _until(lambda: version not in installed.evaluate(keys))
+    assert "shell another" in installed.evaluate(keys)
 
 
 def test_who_may_not_see_the_table_any_more_keeps_nothing_of_it(

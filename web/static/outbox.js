@@ -14,7 +14,7 @@ const AGAIN_MS = 10_000; // after the computer could not take it
 export function setUpOutbox(sheet) {
   const name = `unsent ${sheet.session}`;
   const place = find("#unsent");
-  let entry = JSON.parse(read(name) || "null");
+  let entry = remembered(name);
   let waits = Boolean(entry); // as against being on its way for the first time
   let sending = false;
   let notBefore = 0;
@@ -119,4 +119,8 @@ export function setUpOutbox(sheet) {
   });
   show();
   return { deliver, flush, show, waits: () => waits };
+}
+
+function remembered(name) {
+  try { return JSON.parse(read(name)); } catch { return null; }
 }
