@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from scorekeeper.rulebooks import GAMES
-from tests.web.browsing import LOW_CONTRAST, SMALL_TARGETS, SWITCHES, Table, chromium, serve
+from tests.web.browsing import LOW_CONTRAST, PHONE, SMALL_TARGETS, SWITCHES, Table, chromium, serve
 from web import create_app
 
 if TYPE_CHECKING:
@@ -164,3 +164,37 @@ def test_eight_players_scroll_sideways_beside_the_names_of_the_boxes(table: Tabl
         assert box["x"] >= 0
         assert column["x"] >= box["x"] + box["width"] - 1
         assert column["x"] + column["width"] <= size["width"]
+
+
+def test_a_finger_that_rests_asks_why_and_one_that_moves_scrolls(table: Table) -> None:
+    page, state = begin(table, "Ana", "Bo", size=PHONE)
+    turn(page, state, [4, 4, 4, 4, 2])
+    page.goto(f"/sessions/{state['id']}")
+    chance = page.locator("#box-chance")
+    chance.scroll_into_view_if_needed()
+    box = chance.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: dict[str, float]) -> None:
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    touch("touchStart", {"x": x, "y": y})
+    expect(page.locator("#panel .why")).to_contain_text("= 18")
+    touch("touchEnd")
+    page.keyboard.press("Escape")
+    expect(page.locator("#panel")).to_be_hidden()
+    expect(page.locator(".written")).to_have_count(0)
+    # One that moves before it has rested long enough is none.
+    page.clock.install()
+    touch("touchStart", {"x": x, "y": y})
+    for step in range(1, 6):
+        touch("touchMove", {"x": x, "y": y - 20 * step})
+    touch("touchEnd")
+    page.clock.run_for(2000)
+    expect(page.locator("#panel")).to_be_hidden()
+    expect(page.locator(".written")).to_have_count(0)
+    # A tap scores.
+    chance.tap()
+    expect(page.locator("[data-cell=chance-0] .written")).to_have_text("18")
