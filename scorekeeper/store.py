@@ -182,13 +182,17 @@ class Store:
 
     def record(self, session_id: str) -> tuple[Line, ...]:
         """All that is known of a session, undone events included. Raises NoSession."""
+        return self.load_with_record(session_id)[1]
+
+    def load_with_record(self, session_id: str) -> tuple[Session, tuple[Line, ...]]:
+        """The session and its record, of one moment. Raises NoSession."""
         with self._connection() as connection:
             session = _load(connection, session_id)
             times: dict[int, str] = dict(
                 connection.execute("SELECT seq, at FROM event WHERE session = ?", (session_id,)).fetchall()
             )
         start = times[1]
-        return tuple(Line(times.get(seq, start), event) for seq, event in enumerate(session.events, start=1))
+        return session, tuple(Line(times.get(seq, start), event) for seq, event in enumerate(session.events, start=1))
 
     def restore(self, session_id: str, lines: Sequence[Line]) -> None:
         """Put a session back as `record` gave it, under its own id.

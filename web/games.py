@@ -102,11 +102,9 @@ def export_json(store: Store | None, session_ids: Sequence[str], out: TextIO) ->
     """Everything there is of these sessions (none named: all), to be read by `import_games` and by others."""
     sessions = []
     for session_id in session_ids or _all_ids(store):
-        held = _known(store, session_id)
-        events = [
-            {"at": line.at, "kind": line.event.kind, "data": line.event.to_json()} for line in held.record(session_id)
-        ]
-        sessions.append({"id": session_id, "events": events, "state": state_json(session_id, held.load(session_id))})
+        session, lines = _known(store, session_id).load_with_record(session_id)
+        events = [{"at": line.at, "kind": line.event.kind, "data": line.event.to_json()} for line in lines]
+        sessions.append({"id": session_id, "events": events, "state": state_json(session_id, session)})
     json.dump({"format": FORMAT, "version": VERSION, "sessions": sessions}, out, indent=1)
     out.write("\n")
 
@@ -119,9 +117,8 @@ def export_csv(store: Store | None, session_ids: Sequence[str], out: TextIO) -> 
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
     for session_id in session_ids or _all_ids(store):
-        held = _known(store, session_id)
-        session = held.load(session_id)
-        position, started_at = session.position, held.record(session_id)[0].at
+        session, lines = _known(store, session_id).load_with_record(session_id)
+        position, started_at = session.position, lines[0].at
         options = " ".join(f"{name}={value}" for name, value in position.started.options.items())
         places = position.places or ("",) * len(position.players)
         for number, (name, place) in enumerate(zip(position.players, places, strict=True)):

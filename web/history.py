@@ -52,14 +52,13 @@ def games() -> str:
 @history.get("/sessions/<session_id>/history")
 def turns(session_id: str) -> str:
     """One game, turn by turn."""
-    store = the_table().store
-    session = store.load(session_id)
+    session, lines = the_table().store.load_with_record(session_id)
     return render_template(
         "turns.html",
         id=session_id,
         title=names.game_name(session.position.started.game, session.position.started.options),
         rules=names.rules_line(session.position.started.game, session.position.started.options),
-        chapters=chronicle(store.record(session_id)),
+        chapters=chronicle(lines),
         race=pictures.race_picture(session),
         over=session.position.over,
         two_inks=session.position.started.game == "yamslam",
