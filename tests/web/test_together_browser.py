@@ -216,10 +216,11 @@ def test_what_is_entered_without_the_computer_is_kept_and_sent_once_it_is_back(
     expect(page.locator("#stale")).to_be_visible()
     page.locator("[data-box=full_house]").click()
     expect(unsent).to_contain_text("Ana: 25 in Full house")
-    address = page.url
     page.goto("about:blank")
     computer.start()
-    page.goto(address)
+    # The first page leads to the game whose page sends it.
+    page.goto(table.address)
+    page.get_by_role("link", name="Not sent yet: Ana: 25 in Full house").click()
     expect(page.locator("[data-cell=full_house-0] .written")).to_have_text("25")
     expect(unsent).to_be_hidden()
     assert page.locator("#sheet").get_attribute("data-seq") == "3"

@@ -6,15 +6,16 @@ import { all, dieDrawing, element, find, send } from "./page.js";
 import { t } from "./words.js";
 
 const OFFERED = "[data-by-hand], [data-keep], [data-keep-these], [data-box], [data-chip], [data-pass], [data-strike]";
+const NAME = "unsent ";
 const NONE = { ok: false, status: 0, data: {}, error: "" };
 const AGAIN_MS = 10_000; // after the computer could not take it
 
 // `sheet` is what the page gives: {session, path, live, state(), refresh(), sent(entry), refused(entry, why)}: `refused`
 // says whether it has told so, and else it is told here.
 export function setUpOutbox(sheet) {
-  const name = `unsent ${sheet.session}`;
+  const name = NAME + sheet.session;
   const place = find("#unsent");
-  let entry = remembered(name);
+  let entry = remembered(sheet.session);
   let waits = Boolean(entry); // as against being on its way for the first time
   let sending = false;
   let notBefore = 0;
@@ -121,6 +122,12 @@ export function setUpOutbox(sheet) {
   return { deliver, flush, show, waits: () => waits };
 }
 
-function remembered(name) {
-  try { return JSON.parse(read(name)); } catch { return null; }
+/** What of a session waits on this device, if anything. */
+export function remembered(session) {
+  try { return JSON.parse(read(NAME + session)); } catch { return null; }
+}
+
+/** The sessions of which something waits. */
+export function unsent() {
+  try { return Object.keys(localStorage).filter((name) => name.startsWith(NAME)).map((name) => name.slice(NAME.length)); } catch { return []; }
 }

@@ -132,5 +132,6 @@ export default {
  "Taken back.": "Deshecho.",
  "Tap anywhere on the page: then it may speak.": "Toca en cualquier sitio de la página: entonces podrá hablar.",
  "This browser has no voice for the language of this page: it stays silent.": "Este navegador no tiene voz para el idioma de esta página: se queda callada.",
- "From now on each roll and each score is read aloud.": "Desde ahora se lee en voz alta cada tirada y cada puntuación."
+ "From now on each roll and each score is read aloud.": "Desde ahora se lee en voz alta cada tirada y cada puntuación.",
+ "Not sent yet: %(what)s": "Sin mandar todavía: %(what)s"
 };

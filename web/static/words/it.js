@@ -132,5 +132,6 @@ export default {
  "Taken back.": "Annullato.",
  "Tap anywhere on the page: then it may speak.": "Tocca la pagina in un punto qualunque: poi potrà parlare.",
  "This browser has no voice for the language of this page: it stays silent.": "Questo browser non ha una voce per la lingua di questa pagina: resta muta.",
- "From now on each roll and each score is read aloud.": "Da ora ogni lancio e ogni punteggio è letto ad alta voce."
+ "From now on each roll and each score is read aloud.": "Da ora ogni lancio e ogni punteggio è letto ad alta voce.",
+ "Not sent yet: %(what)s": "Non ancora mandato: %(what)s"
 };
