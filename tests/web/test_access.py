@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.web.browsing import SMALL_TARGETS, SWITCHES, chromium
-from tests.web.scenes import LAPTOP, PHONE, SCENES, Stage, midgame, stage
+from tests.web.scenes import EIGHT, LAPTOP, LOW_SCREEN, PHONE, SCENES, Stage, by_hand, midgame, play, stage
 
 pytestmark = pytest.mark.browser
 
@@ -125,3 +126,135 @@ def test_at_twice_the_size_all_is_there(browser: Browser, name: str) -> None:
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert page.evaluate(SIDEWAYS) == []
         assert page.evaluate(CUT) == []
+
+
+# ---- By ear
+
+# A browser's speech that says nothing and remembers what it was to say, with voices of these languages.
+STUB = """(languages) => {
+    window.spoken = [];
+    const speech = {
+        getVoices: () => languages.map((lang) => ({lang, localService: true, default: false, name: lang})),
+        speak: (sentence) => window.spoken.push([sentence.lang, sentence.text]),
+        cancel: () => window.spoken.push("cancelled"),
+        addEventListener: () => {},
+    };
+    Object.defineProperty(window, "speechSynthesis", {value: speech});
+    window.SpeechSynthesisUtterance = class extends EventTarget {
+        constructor(text) { super(); this.text = text; }
+    };
+}"""
+
+
+def _stubbed(stage: Stage, path: str, *languages: str, **more: Any) -> Page:
+    page = stage.page("/", **more)
+    page.context.add_init_script(f"({STUB})({list(languages)})")
+    page.goto(stage.table.address + path)
+    page.wait_for_load_state("load")
+    return page
+
+
+def _spoken(page: Page) -> list[Any]:
+    return list(page.evaluate("window.spoken.splice(0)"))
+
+
+def test_rolls_and_scores_are_read_aloud_if_it_is_wished(phone: Stage) -> None:
+    player, state = phone.player, phone.player.start()
+    state = player.roll(state, 1, 1, 2, 3, 4)
+    page = _stubbed(phone, f"/sessions/{state['id']}", "fr-FR", "en-GB")
+    by_hand(page.locator(".turn"), (2, 2, 4, 4, 4))
+    expect(page.locator("#sheet")).to_have_attribute("data-roll", "2")
+    assert _spoken(page) == []  # it is off unless asked for
+    page.locator("#open-more").click()
+    page.get_by_label("Read aloud").check()
+    said = _spoken(page)
+    assert said[0] == "cancelled"
+    assert [lang for lang, _ in said[1:]] == ["en-GB"]
+    page.locator("#panel [data-close-dialog]").click()
+    by_hand(page.locator(".turn"), (5, 4, 6, 4, 2))
+    expect(page.locator("#sheet")).to_have_attribute("data-roll", "3")
+    page.wait_for_function("window.spoken.length")
+    assert _spoken(page) == [["en-GB", "Roll 3: 2, 4, 4, 5, 6."]]
+    page.locator("[data-box=chance]").click()
+    expect(page.locator(".turn-head h2")).to_have_text("Bo")
+    page.wait_for_function("window.spoken.length")
+    assert _spoken(page) == [["en-GB", "Ana: 21 in Chance."]]
+    # What happens elsewhere is said too, all of it, and once.
+    state = player.get(f"/sessions/{state['id']}").json or {}
+    state = player.score(player.roll(state, 6, 6, 6, 6, 1), "sixes")
+    expect(page.locator(".turn-head h2")).to_have_text("Ana")
+    page.wait_for_function("window.spoken.length > 1")
+    assert _spoken(page) == [["en-GB", "Roll 1: 1, 6, 6, 6, 6."], ["en-GB", "Bo: 24 in Sixes."]]
+    page.reload()
+    expect(page.locator(".turn-head h2")).to_have_text("Ana")
+    page.locator("#undo").click()
+    expect(page.locator(".turn-head h2")).to_have_text("Bo")
+    page.wait_for_function("window.spoken.length")
+    assert _spoken(page) == [["en-GB", "The last change was taken back."]]
+    # Switched off, it is silent at once.
+    page.locator("#open-more").click()
+    page.get_by_label("Read aloud").uncheck()
+    assert _spoken(page) == ["cancelled"]
+    page.locator("#panel [data-close-dialog]").click()
+    page.locator("[data-box=sixes]").click()
+    expect(page.locator(".turn-head h2")).to_have_text("Ana")
+    assert _spoken(page) == []
+
+
+def test_it_speaks_the_language_of_the_page_or_says_why_it_does_not(phone: Stage) -> None:
+    state = phone.player.start()
+    page = _stubbed(phone, f"/sessions/{state['id']}", "en-US", "it-IT", "es-MX", locale="es-ES")
+    page.locator("#open-more").click()
+    page.locator("[data-choice=speech]").check()
+    assert [lang for lang, _ in _spoken(page)[1:]] == ["es-MX"]
+    page = _stubbed(phone, f"/sessions/{state['id']}", "en-US", locale="fr-FR")
+    page.locator("#open-more").click()
+    page.locator("[data-choice=speech]").check()
+    assert _spoken(page) == ["cancelled"]
+    expect(page.locator("#voiceless")).not_to_be_empty()
+
+
+# ---- The big screen
+
+
+@pytest.mark.parametrize("game", ["scandinavian", "yamslam"])
+def test_eight_players_fit_on_a_low_big_screen(browser: Browser, game: str) -> None:
+    with stage(browser, size=LOW_SCREEN) as on:
+        state = play(on.player, on.player.start(game, EIGHT), 8 * 3 + 7)
+        page = on.page(f"/sessions/{state['id']}/screen")
+        totals = page.locator(".grand td, .owners .total")
+        expect(totals).to_have_count(8)
+        for total, player in zip(totals.all(), state["players"], strict=True):
+            expect(total).to_have_text(str(player["total"]))
+            box = total.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= LOW_SCREEN["height"]
+        sizes = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        assert sizes == [LOW_SCREEN["width"], LOW_SCREEN["height"]]
+        assert page.evaluate("matchMedia('(min-width: 1px)').matches")
+        assert page.evaluate(SIDEWAYS) == []
+        assert on.table.problems == []
+
+
+def test_the_big_screen_follows_and_reads_aloud(browser: Browser) -> None:
+    with stage(browser, size=LOW_SCREEN) as on:
+        player, state = on.player, on.player.start()
+        page = _stubbed(on, f"/sessions/{state['id']}/screen", "en-GB")
+        page.get_by_label("Read aloud").check()
+        _spoken(page)
+        state = player.roll(state, 6, 6, 6, 6, 1)
+        expect(page.locator(".thrown .die-of-6")).to_have_count(4)
+        expect(page.get_by_role("img", name="The dice: 6, 6, 6, 6, 1")).to_be_visible()
+        state = player.score(state, "sixes")
+        expect(page.locator("h2")).to_have_text("Bo")
+        expect(page.locator(".ahead")).to_have_text("Ana leads by 24")
+        assert _spoken(page) == [["en-GB", "Roll 1: 1, 6, 6, 6, 6."], ["en-GB", "Ana: 24 in Sixes."]]
+        play(player, state, 99)
+        expect(page.locator(".places li")).to_have_count(2)
+        assert page.locator("button:visible, a:visible, input:visible").count() == 2  # to leave, and sound
+        page.get_by_role("link", name="Leave the big screen").click()
+        page.wait_for_url(f"**/sessions/{state['id']}")
+        page.locator("#open-more").click()
+        page.get_by_role("link", name="Big screen").click()
+        page.wait_for_url("**/screen")
+        assert on.table.problems == []

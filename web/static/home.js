@@ -67,8 +67,11 @@ function startGames(form) {
     if (event.target.closest("#add-name")) addName();
     const remove = event.target.closest("[data-remove-name]");
     if (remove && inputs().length > 1) {
+      const number = all("[data-remove-name]", list).indexOf(remove);
       remove.parentElement.remove();
       renumber();
+      const left = all("[data-remove-name]:not([hidden])", list);
+      (left[Math.min(number, left.length - 1)] || find("#add-name")).focus();
     }
     const up = event.target.closest("[data-name-up]");
     if (up) {
@@ -80,7 +83,7 @@ function startGames(form) {
     if (event.target.closest("#throw-for-it")) beginToss(wanted());
   });
   list.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
+    if (event.key !== "Enter" || !event.target.matches("input")) return;
     event.preventDefault();
     const following = inputs()[inputs().indexOf(event.target) + 1];
     if (following) following.focus();

@@ -64,7 +64,7 @@ function playSheet(live) {
     await refresh(true);
     busy = false;
     if (facts().player !== player) toTop();
-    if (answer.ok) toast(said, what !== "undo");
+    if (answer.ok) toast(said, what !== "undo", told === facts().seq);
     else toast(answer.status === 409 ? t("The sheet was changed on another screen: this is how it stands now.") : answer.error, false);
     return answer;
   }
@@ -95,26 +95,39 @@ function playSheet(live) {
     return Boolean(task) && offerDice(task, entry.dice, [t("Not entered: %(what)s", { what: entry.title }), why]);
   }
 
+  let told = ""; // the seq of what was said last
   function put(html) {
     const before = new Map(all("[data-cell]", live).map((cell) => [cell.dataset.cell, cell.textContent.trim()]));
     const { player, seq, latest } = facts();
     const across = find(".scroll", live)?.scrollLeft || 0;
-    const focused = document.activeElement?.id;
+    const focused = live.contains(document.activeElement) ? document.activeElement : null;
     live.innerHTML = html;
     if (find(".scroll", live)) find(".scroll", live).scrollLeft = across;
+    const happened = [];
     if (facts().seq !== seq) {
       all("td[data-cell]", live).forEach((cell) => {
         if (find(".written, .zero", cell) && before.get(cell.dataset.cell) !== cell.textContent.trim()) cell.classList.add("fresh");
       });
-      if (facts().latest && facts().latest !== latest) speak(facts().latest);
+      if (facts().latest && facts().latest !== latest) happened.push(facts().latest);
     }
     restoreKeeps();
     if (facts().player !== player) {
       showColumn();
-      if (facts().player !== "") speak(t("It is %(name)s's turn.", { name: facts().name }));
+      if (facts().player !== "") happened.push(t("It is %(name)s's turn.", { name: facts().name }));
     }
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    if (happened.length) speak(happened.join(" "));
+    told = happened.length ? facts().seq : told;
+    // What had the focus may be gone: then it is where the turn goes on.
+    if (focused) (document.getElementById(focused.id) || find("h2", live)).focus({ preventScroll: true });
   }
+
+  // A dialog gives the focus back to where it was, unless the sheet was drawn anew below it.
+  let last = "";
+  live.addEventListener("focusin", (event) => { last = event.target.id; });
+  document.addEventListener("close", () => {
+    const at = document.activeElement;
+    if (at === document.body || at.closest("dialog:not([open])")) document.getElementById(last)?.focus({ preventScroll: true });
+  }, true);
 
   function speak(words) {
     find("#spoken").textContent = words;
@@ -234,8 +247,9 @@ function playSheet(live) {
   // -- A word about what was done
 
   let hiding = 0;
-  function toast(words, undo) {
+  function toast(words, undo, isSaid) {
     const box = find("#toast");
+    if (!isSaid) speak(words);
     find("p", box).textContent = words;
     find("[data-undo]", box).hidden = !undo;
     find("[data-undo]", box).dataset.seq = facts().seq;
