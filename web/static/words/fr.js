@@ -133,5 +133,5 @@ export default {
  "Tap anywhere on the page: then it may speak.": "Touche la page n’importe où : alors elle pourra parler.",
  "This browser has no voice for the language of this page: it stays silent.": "Ce navigateur n’a pas de voix dans la langue de cette page : elle reste muette.",
  "From now on each roll and each score is read aloud.": "Désormais chaque lancer et chaque score est lu à voix haute.",
- "Not sent yet: %(what)s": "Pas encore envoyé : %(what)s"
+ "Not sent yet: %(what)s": "Pas encore envoyé : %(what)s"
 };
