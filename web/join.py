@@ -267,8 +267,8 @@ def guard(
         return answer
 
     def check_forgery() -> None:
-        if request.method in ("GET", "HEAD", "OPTIONS"):
-            return
+        if request.method in ("GET", "HEAD", "OPTIONS") or request.routing_exception is not None:
+            return  # nothing is changed, at the latter as there is nothing that could
         site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
         # Older browsers say only where the page is from; of a page that keeps that to itself they say "null".
         ours = origin is None or is_same_origin(origin, request.host) or (origin == "null" and site == "same-origin")

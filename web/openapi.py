@@ -41,16 +41,18 @@ ERROR: Schema = {
 }
 REPEATED: Schema = {"type": "object", "properties": {"recorded": {"type": "boolean"}}}
 REASONS = {
-    400: "Wrong use: `error` says what, `field` where.",
-    403: "The header is missing, or this machine has not joined the table.",
+    400: "Wrong use: `error` says what, `field` where. Also where the table was asked for by a name that it has not.",
+    403: "The header is missing, this machine has not joined the table, or another site's page asked.",
     404: "There is no such session.",
     409: "Made on an older `seq`: nothing was changed; the fresh state, with `error`. `recorded` is true where just "
     "this change was made on that `seq` before: what was sent again, as the first answer was lost, has arrived.",
     413: "Too large.",
     415: "Not a picture that can be read, or not JSON.",
-    503: "This can't be had on this machine just now.",
+    503: "This can't be had on this machine just now: the disk is full, say.",
     429: "Too many at once, or too many wrong codes: see Retry-After.",
 }
+ANYWHERE = (400, 403, 429, 503)
+"""Statuses that any request may get: by whoever asks, and by the state of the machine."""
 
 
 def describe(operations: tuple[Operation, ...], prefix: str, state: Schema) -> dict[str, Any]:
@@ -89,9 +91,8 @@ def _described(operation: Operation, path: str, state: Schema) -> dict[str, Any]
         else {"description": "Done.", "content": {_kind(schema): {"schema": _named(schema, state)}}}
         for status, schema in operation.answers.items()
     }
-    for status in (*operation.refuses, 403):
-        error = _named(ERROR, state)
-        schema = {"allOf": [_named(state, state), error, REPEATED]} if status == 409 else error
+    for status in sorted({*operation.refuses, *ANYWHERE}):
+        schema = _stale(state) if status == 409 else _named(ERROR, state)
         answers[str(status)] = {
             "description": REASONS[status],
             "content": {"application/json": {"schema": schema}},
@@ -111,6 +112,12 @@ def _described(operation: Operation, path: str, state: Schema) -> dict[str, Any]
     elif operation.takes is not None:
         described["requestBody"] = {"required": True, "content": {_kind(operation.takes): {"schema": operation.takes}}}
     return described
+
+
+def _stale(state: Schema) -> Schema:
+    """A State that also says why it came."""
+    properties = {**state["properties"], **ERROR["properties"], **REPEATED["properties"]}
+    return {**state, "properties": properties, "required": [*state["required"], "error"]}
 
 
 def _kind(schema: Schema) -> str:

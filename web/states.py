@@ -10,6 +10,7 @@ from scorekeeper.statistics import course
 from scorekeeper.store import Entry
 from web.fields import DIE, TEXT, WHOLE, YES, Schema, fields, list_of
 
+TIME: Schema = {"type": "string", "format": "date-time"}
 NUMBERS: Schema = {"type": "object", "additionalProperties": WHOLE}
 OPTIONS: Schema = {"type": "object", "additionalProperties": TEXT}
 SHELF: Schema = {"type": "string", "enum": ["rack", "pile"]}
@@ -47,8 +48,8 @@ ENTRY: Schema = fields(
         "game": TEXT,
         "options": OPTIONS,
         "players": list_of(fields({"name": TEXT}), 1, 8),
-        "started_at": TEXT,
-        "changed_at": TEXT,
+        "started_at": TIME,
+        "changed_at": TIME,
     }
 )
 

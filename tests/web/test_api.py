@@ -537,7 +537,7 @@ def test_the_description_names_every_route_and_schema(player: Player, app: Flask
     }
     assert routed == {(path, method.upper()) for path, methods in described["paths"].items() for method in methods}
     roll = described["paths"]["/api/v1/sessions/{session_id}/rolls"]["post"]
-    assert set(roll["responses"]) == {"200", "400", "403", "404", "409", "413", "415"}
+    assert set(roll["responses"]) == {"200", "400", "403", "404", "409", "413", "415", "429", "503"}
     assert roll["requestBody"]["content"]["application/json"]["schema"]["required"] == ["seq", "dice"]
     assert roll["responses"]["200"]["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/State"}
 
