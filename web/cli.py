@@ -175,6 +175,7 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--beside", type=Path, metavar="ONNX", help="a network that takes 640 x 640, to compare with")
     bench.add_argument("--clips", type=Path, metavar="INDEX", help="instead: follow labelled films, an index.jsonl")
     bench.add_argument("--minutes", type=_whole(1, 6000), metavar="M", help="the films over and over, in real time")
+    bench.add_argument("--games", type=_whole(1, 100_000), metavar="N", help="instead: the pages of N finished games")
     bench.set_defaults(run=_bench)
     return parser
 
@@ -356,6 +357,11 @@ def _bench(options: argparse.Namespace) -> int:
         from web.clips import bench_clips
 
         bench_clips(options.clips, options.minutes, as_json=options.json)
+        return FINE
+    if options.games is not None:
+        from web.many_games import bench_games
+
+        bench_games(options.games, as_json=options.json)
         return FINE
     from web.bench import bench
 

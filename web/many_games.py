@@ -1,7 +1,8 @@
-"""How fast the pages of games gone by are when there are many: part of `dicescribe bench`."""
+"""`dicescribe bench --games`: how fast the pages of games gone by are when there are many."""
 
 from __future__ import annotations
 
+import json
 import random
 import tempfile
 from collections.abc import Sequence
@@ -22,7 +23,18 @@ ASKED = 40  # times each, after the first one
 NAMES = ("Ana", "Bo", "Cleo", "Dimitri")
 
 
-def page_times(games: int = 1000) -> dict[str, dict[str, float]]:
+def bench_games(games: int, *, as_json: bool) -> None:
+    """Measure and print."""
+    times = page_times(games)
+    if as_json:
+        print(json.dumps({"games": games, "ms": times}))
+        return
+    print(f"{f'{games} games, ms':<20}{'first':>8}{'95 %':>8}")
+    for name, ms in times.items():
+        print(f"{name:<20}{ms['first']:>8}{ms['p95']:>8}")
+
+
+def page_times(games: int) -> dict[str, dict[str, float]]:
     """Per page the milliseconds of its first answer after a start, and of 95 % of the later ones.
 
     The games are finished ones of all kinds, of one to four players, with three rolls each turn.
