@@ -10,6 +10,7 @@ from scorekeeper.game import Option
 from scorekeeper.patterns import run
 from scorekeeper.session import Position
 from scorekeeper.sheet import SheetGame
+from web.names import row_name
 from web.phrases import dice_words
 
 UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
@@ -29,7 +30,10 @@ def why(position: Position, box: str, option: Option | None) -> str:
         return ""
     dice, printed = turn.dice, game.points(turn.dice).get(box, 0)
     if option is None and isinstance(game, SheetGame):
-        return _("Five alike again are a joker, and the joker may only go where the sheet shows a number.")
+        face = UPPER[dice[0] - 1]
+        if any(one.box == face for one in position.options):
+            return _("Five alike again are a joker: while %(box)s is free, it goes there.", box=row_name(face))
+        return _("Five alike again are a joker: it goes into a free box of the lower half.")
     if option is None:
         gone = _("No chip of this kind is left on the rack.")
         return f"{_rule(position, box)} {gone if printed else _lacks(position, box, dice)}"

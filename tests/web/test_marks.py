@@ -135,7 +135,7 @@ def test_a_box_that_a_joker_closes_says_so(client: FlaskClient, player: Player) 
     text = client.get(f"/sessions/{state['id']}").text
     closed = re.findall(r'id="closed-(\w+)" data-name="[^"]+" data-why="([^"]+)"', text)
     assert len(closed) == 11
-    assert all("may only go where the sheet shows a number" in words for _, words in closed)
+    assert all("while Sixes is free, it goes there" in words for _, words in closed)
 
 
 def test_chips_that_a_roll_does_not_win_say_why(client: FlaskClient, player: Player) -> None:

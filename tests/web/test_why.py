@@ -94,12 +94,13 @@ def fill(session: Session, *turns: tuple[int, str]) -> Session:
 def test_jokers(app: Flask) -> None:
     start = Session.start(new_game("yams", ["Ana"], {"joker": "forced", "prime": "yes"}))
     session = fill(start, (6, "yams")).then(Rolled((6, 6, 6, 6, 6)))
-    assert "only go where the sheet shows a number" in told(app, session, "chance")
+    assert told(app, session, "chance") == "Five alike again are a joker: while Sixes is free, it goes there."
     words = told(app, session, "sixes")
     assert "Here: 6 + 6 + 6 + 6 + 6 = 30." in words
     assert "It also earns 100" in words
     session = fill(start, (6, "yams"), (6, "sixes")).then(Rolled((6, 6, 6, 6, 6)))
     assert "a joker: it scores 40 here" in told(app, session, "large_straight")
+    assert told(app, session, "ones") == "Five alike again are a joker: it goes into a free box of the lower half."
 
 
 def test_a_joker_without_a_box_below(app: Flask) -> None:
