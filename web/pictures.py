@@ -28,7 +28,11 @@ def race_picture(session: Session) -> Picture | None:
     if not run.rounds:
         return None
     players = session.position.players
-    names = [" & ".join(players[player] for player in runner.players) for runner in run.runners]
+    together = [" & ".join(players[player] for player in runner.players) for runner in run.runners]
+    names = [
+        _("%(name)s (left)", name=name) if runner.left else name
+        for name, runner in zip(together, run.runners, strict=True)
+    ]
     ends = [
         _("%(name)s: %(points)s", name=in_line(name), points=number(runner.points[-1]))
         for name, runner in zip(names, run.runners, strict=True)

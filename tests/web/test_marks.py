@@ -13,6 +13,7 @@ from scorekeeper.dice import make_roll
 from scorekeeper.events import Edited, Event, Left, Passed, Rolled, Scored
 from scorekeeper.session import Session, new_game
 from web.marks import leading, marks
+from web.pictures import race_picture
 
 if TYPE_CHECKING:
     from tests.web.conftest import Player
@@ -162,3 +163,15 @@ def test_the_end_has_the_race_and_the_files(client: FlaskClient, player: Player)
     assert [int(row[0]) for row in rows] == list(range(1, 14))
     assert rows[-1] == ("13", "170", "32")
     assert "leads" not in text
+
+
+def test_who_left_ends_in_the_race_and_is_named_so(app: Flask) -> None:
+    session = fill(begin("Ana", "Bo"), ((2, 2, 4, 4, 4), "full_house"), (LOW, "chance"), (LOW, "ones"))
+    session = fill(after(session, Left(1)), (LOW, "chance"))
+    with app.test_request_context():
+        picture = race_picture(session)
+    assert picture is not None
+    assert picture["columns"] == ["Round", "Ana", "Bo (left)"]
+    assert picture["rows"] == [["1", "25", "13"], ["2", "27", "–"], ["3", "40", "–"]]
+    with app.test_request_context():
+        assert race_picture(begin("Ana", "Bo")) is None
