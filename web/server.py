@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import logging
 import socket
 import ssl
 import sys
@@ -104,6 +105,8 @@ def make_server(
 
     `threads`: requests that are answered at once, beside those who only listen for changes.
     """
+    # That a request waits for its turn a moment is nothing to write on the terminal about.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     parts: dict[int, Any] = {}  # waitress puts a server for each socket in here
     table: Table | None = app.extensions.get("dicescribe")
     _allow_connections()

@@ -162,6 +162,14 @@ def test_an_unknown_session_is_said(player: Player, listen: Listen, changes: Cha
     assert len(changes) == 0
 
 
+def test_who_only_asks_for_the_headers_keeps_no_place(player: Player, address: str, changes: Changes) -> None:
+    state = player.start()
+    with closing(http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)) as connection:
+        connection.request("HEAD", f"/api/v1/sessions/{state['id']}/events")
+        assert connection.getresponse().status == 200
+        _until(lambda: len(changes) == 0)
+
+
 def test_it_ends_when_the_session_is_deleted_here_or_by_another(
     player: Player, listen: Listen, changes: Changes, app: Flask, database: Path
 ) -> None:
