@@ -54,7 +54,7 @@ def test_an_edit_is_undone_like_any_change(player: Player, played: dict[str, Any
         ({"player": 0, "box": "fours", "points": 8, "dice": [4, 4, 1, 2, 3]}, "box", "one of them"),
         ({"player": 2, "box": "fours", "points": 8}, "box", "no player 2"),
         ({"player": -1, "box": "fours", "points": 8}, "player", "from 0"),
-        ({"player": 0, "box": "pairs", "points": 8}, "box", "ones, twos"),
+        ({"player": 0, "box": "pairs", "points": 8}, "box", "Ones, Twos"),
         ({"player": 0, "box": "ones", "points": 3}, "box", "empty"),
         ({"player": 0, "box": "fours", "points": 7}, "box", "0, 4, 8, 12, 16, 20"),
         ({"player": 0, "box": "fours", "points": 12.0}, "points", "whole number"),
@@ -244,6 +244,6 @@ def test_leaving_and_the_order_are_offered_where_they_are_possible(player: Playe
 
 def test_the_points_ahead_of_63_are_on_the_sheet(player: Player, client: FlaskClient, played: dict[str, Any]) -> None:
     state = player.change(played, "edits", player=0, box="fours", points=16)
-    assert "47 to go<br>4 ahead" in _page(client, f"/sessions/{state['id']}")
+    assert "+4 on course for 63<small>47 to go</small>" in _page(client, f"/sessions/{state['id']}")
     player.change(state, "edits", player=0, box="fours", points=8)
-    assert "55 to go<br>4 behind" in _page(client, f"/sessions/{state['id']}")
+    assert "4 short<small>55 to go</small>" in _page(client, f"/sessions/{state['id']}")
