@@ -10,7 +10,7 @@ from scorekeeper.dice import Roll, five_alike, short, spaced
 from scorekeeper.errors import BadPlayers, IllegalMove
 from scorekeeper.game import MAX_PLAYERS, PASS, Option, Source, Stock, next_player
 from scorekeeper.patterns import Test
-from scorekeeper.sentences import BoxId, BoxIds, Choice, Sentence
+from scorekeeper.sentences import BoxId, Choice, Sentence
 
 CHIPS_OF_A_KIND = 4
 GOLDEN_SEVEN = 50
@@ -289,7 +289,7 @@ class ChipGame:
 
     def _no_chip(self, kind: str) -> Sentence:
         return Sentence(
-            "There is no chip %(chip)s; the chips are %(chips)s.", chip=short(kind), chips=BoxIds(self.boxes)
+            "There is no chip %(chip)s; the chips are %(chips)s.", chip=short(kind), chips=", ".join(self.boxes)
         )
 
     def _why_not(self, state: ChipState, roll: Roll, box: str, source: Source) -> Sentence:

@@ -340,7 +340,9 @@ class SheetGame:
 
     def _no_box(self, box: str) -> Sentence:
         return Sentence(
-            "There is no box %(box)s on this sheet; its boxes are %(boxes)s.", box=short(box), boxes=BoxIds(self.boxes)
+            "There is no box %(box)s on this sheet; its boxes are %(boxes)s.",
+            box=short(box),
+            boxes=", ".join(self.boxes),
         )
 
     def _why_not(self, column: Column, roll: Roll, box: str) -> Sentence:

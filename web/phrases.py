@@ -13,7 +13,7 @@ from scorekeeper.advice.review import Fortune, RollReview, TurnReview, Use
 from scorekeeper.advice.types import Advice, BoxValue
 from scorekeeper.dice import DICE
 from web.names import row_name
-from web.words import mark, number, percent, said
+from web.words import mark, number, percent, said, within
 
 SENTENCES: Mapping[str, str] = {
     "keep": mark("Keep %(dice)s, throw %(number)s: %(expected)s on average."),
@@ -206,7 +206,7 @@ def chance_words(chance: float) -> str:
 
 def box_words(box: str) -> str:
     """What a box is called within a sentence."""
-    return row_name(box).lower()
+    return within(row_name(box))
 
 
 def _keep(advice: Advice, keep: tuple[int, ...]) -> str:

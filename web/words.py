@@ -30,6 +30,11 @@ def said_of(one: str, many: str, num: int, **places: object) -> str:
     return words % {"num": num, **places}
 
 
+def within(name: str) -> str:
+    """A box's name within a sentence: small in English; elsewhere as it is, so that "Two" is not taken for a number."""
+    return name.lower() if _locale() in (None, "en") else name
+
+
 def number(value: float, decimals: int = 0, *, sign: bool = False) -> str:
     """A number as the language writes it, 1,575 or 245,9; with `sign` also a plus."""
     exact = Decimal(f"{value:.{decimals}f}")

@@ -37,7 +37,7 @@ def _first(message: Message) -> str:
 
 
 def _strings(message: Message) -> tuple[str, ...]:
-    return (message.string,) if isinstance(message.string, str) else tuple(message.string)
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
 
 
 @pytest.mark.parametrize("language", PLURALS)
@@ -56,7 +56,8 @@ def test_what_the_server_and_the_scripts_read_is_made_of_the_catalogue(language:
         if isinstance(message.id, str) and message.id:
             assert made.gettext(message.id) == message.string, AGAIN
         elif message.id:
-            assert (made.ngettext(*message.id, 1), made.ngettext(*message.id, 7)) == message.string, AGAIN
+            one, many = message.id
+            assert (made.ngettext(one, many, 1), made.ngettext(one, many, 7)) == message.string, AGAIN
     assert script_of(language).read_text(encoding="utf-8") == script_text(catalog), AGAIN
 
 

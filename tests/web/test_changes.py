@@ -54,7 +54,7 @@ def test_an_edit_is_undone_like_any_change(player: Player, played: dict[str, Any
         ({"player": 0, "box": "fours", "points": 8, "dice": [4, 4, 1, 2, 3]}, "box", "one of them"),
         ({"player": 2, "box": "fours", "points": 8}, "box", "no player 2"),
         ({"player": -1, "box": "fours", "points": 8}, "player", "from 0"),
-        ({"player": 0, "box": "pairs", "points": 8}, "box", "Ones, Twos"),
+        ({"player": 0, "box": "pairs", "points": 8}, "box", "ones, twos"),
         ({"player": 0, "box": "ones", "points": 3}, "box", "empty"),
         ({"player": 0, "box": "fours", "points": 7}, "box", "0, 4, 8, 12, 16, 20"),
         ({"player": 0, "box": "fours", "points": 12.0}, "points", "whole number"),
