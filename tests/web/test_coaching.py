@@ -211,7 +211,7 @@ def test_the_card_marks_the_dice_and_each_box_has_its_cost(player: Player, clien
 def test_where_it_is_best_to_score_the_box_is_marked(player: Player, client: FlaskClient) -> None:
     state = player.roll(player.start(), 2, 3, 4, 5, 6)
     text = page(client, state, "on")
-    assert re.search(r'class="option best" id="box-large_straight"', text)
+    assert re.search(r'class="option best most" id="box-large_straight"', text)
     assert "data-advised" not in text
     assert "data-keep-these" not in text
     assert "Large straight, would score 40, the best" in text
@@ -221,7 +221,7 @@ def test_in_yamslam_the_chips_have_their_costs(player: Player, client: FlaskClie
     state = player.roll(player.start("yamslam"), 3, 3, 3, 3, 3)
     text = page(client, state, "on")
     assert text.count('class="cost"') == 7
-    assert re.search(r'class="chip-button can best" id="rack-large_straight"', text)
+    assert re.search(r'class="chip-button can best most"[^>]* id="rack-large_straight"', text)
 
 
 def test_after_the_turn_it_is_said_what_perfect_play_would_have_done(player: Player, client: FlaskClient) -> None:
