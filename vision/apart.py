@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -29,6 +30,8 @@ STARTING = 60.0
 LONGEST_LINE = 4096
 PIPE_BYTES = 2**20
 """What may wait in a pipe, where that can be chosen: it saves turns between the two processes."""
+MEMORY_KEPT = {"MALLOC_MMAP_THRESHOLD_": str(32 * 2**20), "MALLOC_TRIM_THRESHOLD_": str(64 * 2**20)}
+"""So much Linux's C library keeps between two photos: to get it anew, page by page, takes a third of the time."""
 UNREADABLE = Sentence("This picture can't be read: send it again, or take another.")
 TOO_LONG = Sentence("This picture takes too long to be read: send it smaller, or take another.")
 
@@ -87,6 +90,7 @@ class _Decoder:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            env=os.environ | MEMORY_KEPT,
             pipesize=PIPE_BYTES if sys.platform == "linux" else -1,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows alone has it
         )

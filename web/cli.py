@@ -174,7 +174,8 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--split", metavar="NAME", help="only the photos of this split of the index")
     bench.add_argument("--beside", type=Path, metavar="ONNX", help="a network that takes 640 x 640, to compare with")
     bench.add_argument("--clips", type=Path, metavar="INDEX", help="instead: follow labelled films, an index.jsonl")
-    bench.add_argument("--minutes", type=_whole(1, 6000), metavar="M", help="the films over and over, in real time")
+    bench.add_argument("--load", action="store_true", help="instead: a full table's phones and photos for a minute")
+    bench.add_argument("--minutes", type=_whole(1, 6000), metavar="M", help="films over and over, or load, so long")
     bench.add_argument("--games", type=_whole(1, 100_000), metavar="N", help="instead: the pages of N finished games")
     bench.set_defaults(run=_bench)
     return parser
@@ -351,12 +352,17 @@ def _delete(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
-    if options.minutes is not None and options.clips is None:
-        raise BadUse("--minutes goes with --clips: name the films to play.")
+    if options.minutes is not None and options.clips is None and not options.load:
+        raise BadUse("--minutes goes with --clips: name the films to play; or with --load.")
     if options.clips is not None:
         from web.clips import bench_clips
 
         bench_clips(options.clips, options.minutes, as_json=options.json)
+        return FINE
+    if options.load:
+        from web.load import load
+
+        load(options.minutes or 1, as_json=options.json)
         return FINE
     if options.games is not None:
         from web.many_games import bench_games

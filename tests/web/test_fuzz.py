@@ -71,6 +71,6 @@ def test_what_is_described_is_what_is_answered(case: Any, session: str) -> None:
 
 @pytest.mark.long
 @schema.parametrize()
-@settings(made_up, max_examples=2000)
+@settings(made_up, max_examples=300)
 def test_what_is_described_is_what_is_answered_at_length(case: Any, session: str) -> None:
     check(case, session)
