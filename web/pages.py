@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -220,6 +221,11 @@ def invitation(path: str = "/") -> dict[str, Any] | None:
     code = the_table().key.code
     port = urlsplit(request.host_url).port
     address = f"{request.scheme}://{f'[{host}]' if ':' in host else host}{f':{port}' if port else ''}"
-    drawn = segno.make(f"{address}{path}?code={code}", error="m")
-    qr = Markup(drawn.svg_inline(border=4, omitsize=True, dark="#000", light="#fff"))
-    return {"address": address, "code": code, "qr": qr}
+    return {"address": address, "code": code, "qr": _qr(f"{address}{path}?code={code}")}
+
+
+@lru_cache(maxsize=100)
+def _qr(address: str) -> Markup:
+    """Its code, drawn; kept, as drawing it takes a third of the time of a page."""
+    drawn = segno.make(address, error="m")
+    return Markup(drawn.svg_inline(border=4, omitsize=True, dark="#000", light="#fff"))
