@@ -70,6 +70,32 @@ LOW_CONTRAST = """() => {
     return low;
 }"""
 
+# What reaches beyond the right edge of the screen; what a part that scrolls by itself holds is its own affair.
+SIDEWAYS = """() => {
+    const wide = document.documentElement.clientWidth;
+    const root = document.querySelector("dialog[open]") || document.body;
+    const scrolls = (one) => one.closest(".scroll, .unseen, .symbols, .stage, .watch-stage, svg, [hidden]");
+    const out = [...root.querySelectorAll("*")].filter((one) => one.checkVisibility() && !scrolls(one))
+        .filter((one) => one.getBoundingClientRect().right > wide + 1 || one.getBoundingClientRect().left < -1)
+        .map((one) => `${one.outerHTML.slice(0, 90)} ${Math.round(one.getBoundingClientRect().right)}`);
+    if (document.documentElement.scrollWidth > wide + 1) out.push(`the page: ${document.documentElement.scrollWidth}`);
+    return out;
+}"""
+
+# Text that is cut off by its own box, unless it says by an ellipsis that it goes on.
+CUT = """() => {
+    const root = document.querySelector("dialog[open]") || document.body;
+    return [...root.querySelectorAll("*")].filter((one) => {
+        const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+        if (!own || !one.checkVisibility() || one.closest(".unseen, svg, option, select")) return false;
+        const style = getComputedStyle(one);
+        if (style.display === "inline" || style.textOverflow === "ellipsis" || style.overflowX === "auto") return false;
+        const wider = one.scrollWidth > one.clientWidth + 2 && style.overflowX !== "visible";
+        const higher = one.scrollHeight > one.clientHeight + 3 && !["auto", "scroll"].includes(style.overflowY);
+        return wider || (higher && (style.overflowY !== "visible" || one.matches("button, .button")));
+    }).map((one) => `${one.outerHTML.slice(0, 90)} ${one.scrollWidth} ${one.scrollHeight}`);
+}"""
+
 
 def chromium() -> str:
     path = shutil.which("chromium") or "/usr/bin/chromium"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.web.browsing import SMALL_TARGETS, SWITCHES, chromium
-from tests.web.scenes import EIGHT, LAPTOP, LOW_SCREEN, PHONE, SCENES, Stage, by_hand, midgame, play, stage
+from tests.web.browsing import SIDEWAYS, SWITCHES, chromium
+from tests.web.scenes import EIGHT, LAPTOP, LOW_SCREEN, PHONE, SAMPLES, Stage, by_hand, midgame, play, stage
 
 pytestmark = pytest.mark.browser
 
@@ -83,49 +83,6 @@ def test_larger_type_is_kept_by_the_device(phone: Stage) -> None:
     page.reload()
     assert page.evaluate(size) >= 1.25 * before
     assert page.evaluate(SIDEWAYS) == []
-
-
-# What reaches beyond the right edge of the screen; what a part that scrolls by itself holds is its own affair.
-SIDEWAYS = """() => {
-    const wide = document.documentElement.clientWidth;
-    const root = document.querySelector("dialog[open]") || document.body;
-    const scrolls = (one) => one.closest(".scroll, .unseen, .symbols, .stage, .watch-stage, svg, [hidden]");
-    const out = [...root.querySelectorAll("*")].filter((one) => one.checkVisibility() && !scrolls(one))
-        .filter((one) => one.getBoundingClientRect().right > wide + 1 || one.getBoundingClientRect().left < -1)
-        .map((one) => `${one.outerHTML.slice(0, 90)} ${Math.round(one.getBoundingClientRect().right)}`);
-    if (document.documentElement.scrollWidth > wide + 1) out.push(`the page: ${document.documentElement.scrollWidth}`);
-    return out;
-}"""
-
-# Text that is cut off by its own box, unless it says by an ellipsis that it goes on.
-CUT = """() => {
-    const root = document.querySelector("dialog[open]") || document.body;
-    return [...root.querySelectorAll("*")].filter((one) => {
-        const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-        if (!own || !one.checkVisibility() || one.closest(".unseen, svg, option, select")) return false;
-        const style = getComputedStyle(one);
-        if (style.display === "inline" || style.textOverflow === "ellipsis" || style.overflowX === "auto") return false;
-        const wider = one.scrollWidth > one.clientWidth + 2 && style.overflowX !== "visible";
-        const higher = one.scrollHeight > one.clientHeight + 3 && !["auto", "scroll"].includes(style.overflowY);
-        return wider || (higher && (style.overflowY !== "visible" || one.matches("button, .button")));
-    }).map((one) => `${one.outerHTML.slice(0, 90)} ${one.scrollWidth} ${one.scrollHeight}`);
-}"""
-
-REFLOWED = [name for name in SCENES if not name.startswith("screen") and name not in {"scandinavian", "live", "lost"}]
-
-
-@pytest.mark.parametrize("name", REFLOWED)
-def test_at_twice_the_size_all_is_there(browser: Browser, name: str) -> None:
-    """A window of 640 pixels seen at 200 % has 320 of the page's own; then the text alone twice as large."""
-    with stage(browser, size={"width": 320, "height": 640}) as on:
-        page = SCENES[name](on)
-        assert page.evaluate(SIDEWAYS) == []
-        assert page.evaluate(CUT) == []
-        assert page.evaluate(SMALL_TARGETS) == []
-        page.set_viewport_size({"width": 640, "height": 800})
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
-        assert page.evaluate(SIDEWAYS) == []
-        assert page.evaluate(CUT) == []
 
 
 # ---- By ear
@@ -258,3 +215,53 @@ def test_the_big_screen_follows_and_reads_aloud(browser: Browser) -> None:
         page.get_by_role("link", name="Big screen").click()
         page.wait_for_url("**/screen")
         assert on.table.problems == []
+
+
+# ---- From the table to the sheet
+
+COUNT_TAPS = """() => {
+    window.taps = 0;
+    document.addEventListener("pointerup", () => { window.taps += 1; }, true);
+}"""
+
+
+def _photograph(page: Page, sample: str) -> None:
+    """Tap the button and take the picture, as a phone's camera gives it."""
+    with page.expect_file_chooser() as camera:
+        page.locator(".turn .capture .primary").click()
+    camera.value.set_files(SAMPLES / sample)
+    expect(page.locator("#waiting")).to_be_hidden()
+
+
+def test_three_taps_from_the_dice_to_the_points(phone: Stage) -> None:
+    page = phone.sheet(phone.player.start())
+    page.evaluate(COUNT_TAPS)
+    _photograph(page, "black-cloth.jpg")
+    expect(page.locator("#say.fine")).to_be_visible()
+    page.locator("[data-review=confirm]").click()
+    page.locator("[data-box=full_house]").click()
+    expect(page.locator("[data-cell=full_house-0] .written")).to_have_text("25")
+    assert page.evaluate("window.taps") == 3
+
+
+def test_a_die_in_doubt_is_shown_large_and_asked_for(phone: Stage) -> None:
+    page = phone.sheet(phone.player.start())
+    _photograph(page, "misread/leaning.jpg")
+    doubtful = page.locator(".mark.doubtful")
+    doubts = doubtful.count()
+    assert doubts > 0
+    for left in reversed(range(doubts)):
+        # It is in the middle, a third of the picture wide at least, and the face that was read is marked.
+        asked, picture = page.locator(".mark.chosen").bounding_box(), page.locator("#stage").bounding_box()
+        assert asked is not None
+        assert picture is not None
+        assert asked["height"] > 0.3 * picture["height"]
+        assert picture["x"] <= asked["x"] <= picture["x"] + picture["width"] - asked["width"]
+        likely = page.locator(".pad-die.likely")
+        expect(likely).to_have_count(1)
+        likely.click()
+        expect(doubtful).to_have_count(left)
+    # All answered: the whole throw is shown again, and nothing is in doubt.
+    expect(page.locator(".mark.chosen")).to_have_count(0)
+    expect(page.locator("#say")).to_be_empty()
+    expect(page.locator("[data-review=confirm]")).to_be_enabled()

@@ -7,6 +7,7 @@ import { t, tn } from "./words.js";
 const SAID = ["settled", "unsure", "missing", "lost"]; // states that are read aloud
 const BLIND = ["starting", "lost"]; // states without a picture that could be read
 
+const ENLARGED = 0.35; // of the picture's height: a die that is asked about
 const LEAST = 18; // pixels of the screen that a sign by a die has at least
 
 const panel = find("#watch");
@@ -122,15 +123,33 @@ function askAbout(pending) {
 }
 
 function hideAsk() {
+  enlarge(null);
   find("#watch-ask").hidden = true;
   delete drawn.ask;
+}
+
+// The picture so that this die is in its middle, large; without one the whole.
+function enlarge(die) {
+  const { width, height } = marks.viewBox.baseVal || {};
+  const { clientWidth: across, clientHeight: down } = marks.parentElement;
+  let transform = "";
+  if (die && width && across) {
+    const scale = Math.min(across / width, down / height);
+    const [x, y, side] = ["x", "y", "width"].map((name) => Number(die.getAttribute(name)) * scale);
+    const times = Math.max(1, Math.min(5, (ENLARGED * down) / side));
+    const middle = (at, room, free) => room / 2 - times * (free + at + side / 2);
+    transform = `translate(${middle(x, across, (across - width * scale) / 2)}px, ${middle(y, down, (down - height * scale) / 2)}px) scale(${times})`;
+  }
+  for (const layer of marks.parentElement.children) layer.style.transform = transform;
 }
 
 function drawAsk() {
   if (!changed("ask", ask)) return;
   const whole = ask.values.length === 5;
   const chosen = whole ? ask.open.indexOf(true) : -1;
-  all(".seen", marks).forEach((mark, n, { length }) => mark.classList.toggle("asked", length === 5 && n === chosen));
+  const seen = all(".seen", marks);
+  seen.forEach((mark, n) => mark.classList.toggle("asked", seen.length === 5 && n === chosen));
+  enlarge(find(".asked .line", marks));
   find("#watch-ask").hidden = false;
   find("#watch-ask-label").textContent = chosen >= 0 ? t("Roll %(n)s: which face does the marked die show?", { n: ask.roll })
     : whole ? t("Roll %(n)s: are these the dice?", { n: ask.roll })

@@ -9,6 +9,8 @@ import { locale, t, tn } from "./words.js";
 // `use` answers {ok, error, task, focus}: `task` is what the dice would be for now, if that has changed, `focus` where
 // to go on.
 
+const NEAR = 2.4; // sides of a die that is asked for
+
 const dialog = find("#review");
 const review = { task: null, dice: [], chosen: null, place: null, size: null, file: null, url: null, sending: null, busy: false, whole: false, kept: [] };
 
@@ -149,6 +151,13 @@ function takeReading(reading) {
   else if (review.dice.length < expect) said.push(tn("%(n)s die found: tap where the others lie, or add them below", "%(n)s dice found: tap where the others lie, or add them below", review.dice.length));
   if (said.length) say(said.map((words) => words[0].toUpperCase() + words.slice(1) + "."));
   else if (review.dice.length === expect) say([t("All dice read. Tap one if it is wrong.")], "fine");
+  askNext();
+}
+
+// Each die in doubt is asked for in its turn, and answered by one tap on a face.
+function askNext() {
+  const next = review.dice.findIndex((die) => !die.sure && die.box);
+  review.chosen = next < 0 || review.whole ? null : next;
 }
 
 function without(part, whole) {
@@ -215,6 +224,8 @@ function drawTray() {
 // Where the picture lies on the stage: all of it, or only where the dice are.
 function view() {
   const [width, height] = review.size;
+  const asked = review.dice[review.chosen];
+  if (asked?.box && !asked.sure && !review.whole) return near(asked.box);
   const boxes = review.dice.filter((die) => die.box).map((die) => die.box);
   if (review.whole || boxes.length < review.task?.expect - keptNow().length || !boxes.length) return [0, 0, width, height];
   const room = 0.7 * Math.max(...boxes.map((box) => Math.max(box[2], box[3])));
@@ -223,6 +234,14 @@ function view() {
   const right = Math.min(width, Math.max(...boxes.map((box) => box[0] + box[2])) + room);
   const bottom = Math.min(height, Math.max(...boxes.map((box) => box[1] + box[3])) + room);
   return [left, top, right - left, bottom - top];
+}
+
+// A die in doubt, with so much around it that it can be told from the others.
+function near([x, y, w, h]) {
+  const [width, height] = review.size;
+  const side = Math.min(NEAR * Math.max(w, h), width, height);
+  const from = (middle, most) => Math.min(Math.max(0, middle - side / 2), most - side);
+  return [from(x + w / 2, width), from(y + h / 2, height), side, side];
 }
 
 function placement() {
@@ -287,7 +306,11 @@ function drawPad() {
     : full ? t("Tap a die to correct it.")
     : dice.length || review.size ? t("Tap a face to add a die.") : t("Tap the faces that lie on the table.");
   find("#pad-label").textContent = label;
-  all("[data-face]", dialog).forEach((button) => { button.disabled = chosen === null && full; });
+  const asked = chosen !== null && !dice[chosen].sure ? dice[chosen].value : 0;
+  all("[data-face]", dialog).forEach((button) => {
+    button.disabled = chosen === null && full;
+    button.classList.toggle("likely", Number(button.dataset.face) === asked);
+  });
   find("[data-review=remove]").disabled = chosen === null;
 }
 
@@ -314,7 +337,8 @@ function face(value) {
   } else if (task && dice.length < task.expect) {
     dice.push({ value, box: review.place, sure: true });
   } else return;
-  Object.assign(review, { chosen: null, place: null });
+  review.place = null;
+  askNext();
   if (dice.every((die) => die.sure) && task && dice.length === task.expect) say([]);
   drawReview();
 }
