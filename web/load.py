@@ -30,7 +30,7 @@ SENDERS = 40  # photos under way at once, at the most
 CHANGE_SECONDS = 2.0  # between two changes of a table's sheet: a roll, or a score
 ASK_SECONDS = 1.5  # between two questions of a phone that is not told
 PHOTO = (4000, 3000)
-QUALITY, GRAIN = 88, 4  # of a phone's JPEG; a camera's noise, without which it would be far smaller
+QUALITY, GRAIN = 88, 8  # of a phone's JPEG; a camera's noise, without which it would be far smaller
 PHOTOS = 8  # different ones, over and over
 WARM = 5.0  # seconds that do not count: networks are opened, processes started
 TIMEOUT = 60.0
@@ -49,7 +49,7 @@ def photos(size: tuple[int, int] = PHOTO) -> list[bytes]:
 
 
 def _phone_jpeg(frame: Frame, dice: np.random.Generator) -> bytes:
-    grain = dice.integers(-2 * GRAIN, 2 * GRAIN, frame.shape[:2], np.int16)[:, :, None]
+    grain = dice.integers(-GRAIN, GRAIN, frame.shape[:2], np.int16)[:, :, None]
     noisy = np.clip(frame + grain, 0, 255).astype(np.uint8)
     return cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
 

@@ -20,51 +20,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.vision.clumsy import CLUMSY
 from vision import apart
 from vision.apart import Decoders
 from vision.errors import BadImage
 from vision.images import decode
 
-# What befalls a decoder, by the first word of the "photo" that it gets.
-MISHAPS = """
-import ctypes, faulthandler, os, sys, time
-sys.path.insert(0, sys.argv[1])
-from vision import decoder
-
-def planned(data, longest, real=decoder.planned):
-    mishap, _, photo = (b"", b"", data) if data.startswith(b"\\xff") else data.partition(b" ")
-    if mishap == b"abort":
-        os.abort()
-    if mishap == b"segfault":
-        ctypes.string_at(0)
-    if mishap == b"exit":
-        os._exit(0)
-    if mishap == b"hang":
-        time.sleep(600)
-    if mishap == b"spin":
-        while True:
-            pass
-    if mishap == b"eat":
-        eaten = []
-        while True:
-            eaten.append(b"x" * 2**24)
-    if mishap == b"raise":
-        raise RuntimeError
-    plan, bands = real(photo, longest)
-    if mishap == b"midway":
-        return plan, midway(bands)
-    if mishap == b"much":
-        return plan, (band for band in [*bands] * 2)
-    return plan, bands
-
-def midway(bands):
-    yield next(bands)[:1]
-    os.abort()
-
-decoder.planned = planned
-decoder.main()
-"""
-CLUMSY = (sys.executable, "-P", "-c", MISHAPS, apart.COMMAND[-1])
 Make = Callable[..., Decoders]
 WORDS = {"hang": "too long", "spin": "too long"}
 
