@@ -34,7 +34,7 @@ ONLY_IN = {
     "pillow_heif": {"vision/codecs.py"},
     "waitress": {"web/server.py", "web/tls.py"},
     "cryptography": {"web/certificate.py"},
-    "babel": {"web/words.py", "web/translations/catalogues.py"},
+    "babel": {"web/languages.py", "web/words.py", "web/translations/catalogues.py"},
     "bpy": {"models/training/render/cycles.py"},
     "pybullet": {"models/training/render/clips/physics.py"},
 }

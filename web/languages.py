@@ -6,10 +6,11 @@ The texts are in English in the code, and in `web/translations` in the others; s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
-from flask import Flask, Response, has_request_context, make_response, request
-from flask_babel import Babel
+from babel.support import NullTranslations
+from flask import Flask, Response, g, has_request_context, make_response, request
+from flask_babel import Babel, get_translations
 
 from web.addresses import without
 from web.words import number, percent
@@ -63,3 +64,17 @@ def set_up(app: Flask) -> None:
     app.after_request(say_which)
     app.context_processor(shared)
     app.jinja_env.globals.update(number=number, percent=percent)
+    # A sheet says hundreds of texts, and flask_babel would ask for the language anew at each of them.
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        lambda text: _catalogue().ugettext(text),
+        lambda one, many, n: _catalogue().ungettext(one, many, n),
+        newstyle=True,
+    )
+
+
+def _catalogue() -> NullTranslations:
+    """The texts in the language of this request."""
+    here = g._get_current_object()
+    if "catalogue" not in here:
+        here.catalogue = get_translations()
+    return cast(NullTranslations, here.catalogue)
