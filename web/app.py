@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException, NotFound
 from scorekeeper.errors import NoSession, RuleError, StaleSeq, StoreError
 from scorekeeper.store import Store
 from vision.pipeline import open_reader
-from web import device, languages
+from web import device, drawn, languages
 from web.advisors import Advisors, default_cache
 from web.api import PREFIX, api, field_of
 from web.errors import Refused
@@ -75,6 +75,7 @@ def build(config: Mapping[str, Any], reader: Reader | None) -> Flask:
     app.extensions["dicescribe"] = Table(store, photos, key, advisors, live, Changes(store))
     languages.set_up(app)
     device.set_up(app)
+    drawn.set_up(app)
     guard(app, key, app.config["HOSTS"], https=app.config["HTTPS"])
     app.register_blueprint(api)
     app.register_blueprint(pages)
