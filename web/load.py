@@ -32,6 +32,7 @@ ASK_SECONDS = 1.5  # between two questions of a phone that is not told
 PHOTO = (4000, 3000)
 QUALITY, GRAIN = 88, 8  # of a phone's JPEG; a camera's noise, without which it would be far smaller
 PHOTOS = 8  # different ones, over and over
+SECONDS = 60.0  # to a minute
 WARM = 5.0  # seconds that do not count: networks are opened, processes started
 TIMEOUT = 60.0
 
@@ -42,10 +43,10 @@ def load(minutes: float, *, as_json: bool) -> None:
     print(json.dumps(figures) if as_json else "\n".join(table(figures)))
 
 
-def photos(size: tuple[int, int] = PHOTO) -> list[bytes]:
+def photos() -> list[bytes]:
     """JPEGs as a phone sends them, made of the samples. Raises BadUse where these are not here."""
     dice = np.random.default_rng(0)
-    return [_phone_jpeg(composed(sample, *size), dice) for sample in throws()[:PHOTOS]]
+    return [_phone_jpeg(composed(sample, *PHOTO), dice) for sample in throws()[:PHOTOS]]
 
 
 def _phone_jpeg(frame: Frame, dice: np.random.Generator) -> bytes:
@@ -111,6 +112,9 @@ class Phone:
             self._seen.took_so_long(kind, perf_counter() - began)
         return data
 
+    def close(self) -> None:
+        self._line.close()
+
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         data = self.ask("pages", "POST", f"/api/v1{path}", json.dumps(body).encode())
         answer: dict[str, Any] = json.loads(data or b"{}")
@@ -121,26 +125,29 @@ def measured(minutes: float, pictures: list[bytes]) -> dict[str, Any]:
     """Phones that listen, games that are played, photos that come: the figures of so many minutes."""
     seen = Measured()
     with _server() as (process, port):
-        starter = Phone(port, seen)
+        starter, phones = Phone(port, seen), [Phone(port, seen) for _ in range(PHONES + TABLES + SENDERS)]
         names = ["Ana", "Bo", "Cleo", "Dan", "Eva", "Finn", "Gina", "Hugo"][:PLAYERS]
         tables = [starter.post("/sessions", {"game": "yams", "players": names})["id"] for _ in range(TABLES)]
-        work: list[Callable[[], None]] = []
-        for number in range(PHONES):
-            work.append(_worker(_listen, Phone(port, seen), port, tables[number % TABLES], seen))
-        for number, session in enumerate(tables):
-            work.append(_worker(_play, Phone(port, seen), session, random.Random(number), seen))
-        work.append(_worker(_send, port, pictures, seen))
-        threads = [threading.Thread(target=one, daemon=True) for one in work]
+        free = iter(phones)
+        threads = [
+            *(_thread(_listen, next(free), port, tables[number % TABLES], seen) for number in range(PHONES)),
+            *(_thread(_play, next(free), session, random.Random(session), seen) for session in tables),
+            _thread(_send, list(free), pictures, seen),
+        ]
         for thread in threads:
             thread.start()
         seen.over.wait(WARM)
         seen.counts.set()
         memory = [_memory(process.pid)]
         for _ in range(2):
-            seen.over.wait(30 * minutes)
+            seen.over.wait(SECONDS * minutes / 2)
             memory.append(_memory(process.pid))
         listening = seen.listening
         seen.over.set()
+    for thread in threads:  # the server has gone, and with it whatever they waited for
+        thread.join(TIMEOUT)
+    for phone in (starter, *phones):
+        phone.close()
     return {
         "phones": PHONES,
         "listening": listening,
@@ -157,10 +164,8 @@ def table(figures: dict[str, Any]) -> list[str]:
     for kind in ("pages", "photos"):
         spread = figures[kind]
         of = f" of {figures['photo_mb']} MB" if kind == "photos" else ""
-        lines.append(
-            f"{kind}{of}: {spread['answers']} answers, {spread['p50_ms']} ms in the middle, "
-            f"{spread['p95_ms']} ms at 95 %, {spread['most_ms']} ms at most"
-        )
+        times = "{answers} answers, {p50_ms} ms in the middle, {p95_ms} ms at 95 %, {most_ms} ms at most"
+        lines.append(f"{kind}{of}: {times.format_map(spread) if spread['answers'] else 'no answers'}")
     if None not in figures["memory_mb"]:
         lines.append("memory of the server, all its processes, in MB: {} at first, {} halfway, {} at the end".format(
             *figures["memory_mb"]
@@ -170,8 +175,8 @@ def table(figures: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _worker(what: Callable[..., None], *arguments: Any) -> Callable[[], None]:
-    return lambda: what(*arguments)
+def _thread(what: Callable[..., None], *arguments: Any) -> threading.Thread:
+    return threading.Thread(target=what, args=arguments, daemon=True)
 
 
 def _listen(phone: Phone, port: int, session: str, seen: Measured) -> None:
@@ -224,9 +229,8 @@ def _play(phone: Phone, session: str, dice: random.Random, seen: Measured) -> No
             phone.post(f"{path}/scores", {"seq": seq, "box": dice.choice(turn["scratches"]), "scratch": True})
 
 
-def _send(port: int, pictures: list[bytes], seen: Measured) -> None:
+def _send(phones: list[Phone], pictures: list[bytes], seen: Measured) -> None:
     """Photos at a steady pace, however long they take: what waits here for a free line counts as waiting."""
-    phones = [Phone(port, seen) for _ in range(SENDERS)]
 
     def send(picture: bytes, wanted: float) -> None:
         phone = phones.pop()
