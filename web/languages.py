@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from babel.support import NullTranslations
 from flask import Flask, Response, g, has_request_context, make_response, request
@@ -58,7 +59,7 @@ def set_up(app: Flask) -> None:
         return response
 
     def shared() -> dict[str, Any]:
-        return {"language": asked_language(), "languages": LANGUAGES}
+        return {"language": asked_language(), "languages": LANGUAGES, "in_language": _in_language}
 
     app.before_request(choose)
     app.after_request(say_which)
@@ -70,6 +71,12 @@ def set_up(app: Flask) -> None:
         lambda one, many, n: _catalogue().ungettext(one, many, n),
         newstyle=True,
     )
+
+
+def _in_language(language: str) -> str:
+    """The present page in another language, as a link; a join code is left out, it may have been wrong."""
+    rest = [(name, value) for name, value in request.args.items(multi=True) if name not in (QUERY, "code")]
+    return "?" + urlencode([*rest, (QUERY, language)])
 
 
 def _catalogue() -> NullTranslations:

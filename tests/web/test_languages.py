@@ -105,12 +105,20 @@ def test_who_has_not_joined_can_choose_as_well(client: FlaskClient) -> None:
     assert "Ce n’est pas le code de cette table." in client.get("/?code=WRONG", environ_base=PHONE).text
 
 
-@pytest.mark.parametrize("path", ["/", "/statistics", "/sessions/{}/more"])
+@pytest.mark.parametrize(
+    "path", ["/", "/statistics", "/history", "/nowhere", "/sessions/{}/more", "/sessions/{}/history"]
+)
 def test_every_language_can_be_chosen_by_its_own_name(client: FlaskClient, player: Player, path: str) -> None:
     text = client.get(path.format(player.start()["id"])).text
     for code, name in LANGUAGES.items():
         assert re.search(rf'<a href="\?language={code}" lang="{code}"[^>]*>{name}</a>', text), code
     assert text.count('aria-current="true"') == 1
+
+
+def test_the_link_to_another_language_keeps_the_page_as_it_is(client: FlaskClient) -> None:
+    text = client.get("/history?player=Ana+%26+Bo&game=yams").text
+    assert '<a href="?player=Ana+%26+Bo&amp;game=yams&amp;language=fr"' in text
+    assert '<a href="?language=fr"' in client.get("/?code=WRONG", environ_base=PHONE).text
 
 
 def test_the_script_of_the_language_is_loaded_early(client: FlaskClient) -> None:
