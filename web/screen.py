@@ -9,6 +9,7 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from scorekeeper.session import Position, Session
 from scorekeeper.sheet import BONUS_FROM
 from web.languages import asked_language
+from web.marks import leading
 from web.names import in_line
 from web.pages import invitation, view
 from web.table import the_table
@@ -54,13 +55,10 @@ def _view(session_id: str, session: Session) -> dict[str, Any]:
 
 
 def leaders(position: Position) -> tuple[list[str], int]:
-    """Who is ahead of all others, and by how much; nobody (and 0) where a total is shared by all, or is 0."""
-    totals = position.game.totals(position.state)
-    sides = position.game.sides(len(position.players))
-    stay = [player for player in range(len(totals)) if player not in position.left]
-    best = max((totals[player] for player in stay), default=0)
-    ahead = [player for player in stay if totals[player] == best]
-    behind = [totals[player] for player in stay if totals[player] < best]
-    if not best or not behind or len({sides[player] for player in ahead}) == len({sides[player] for player in stay}):
+    """Who is ahead of all others, and by how much; nobody, and 0, at the end and while all have the same."""
+    ahead = sorted(leading(position))
+    if not ahead:
         return [], 0
-    return [in_line(position.players[player]) for player in ahead], best - max(behind)
+    totals = position.game.totals(position.state)
+    behind = [total for player, total in enumerate(totals) if player not in position.left and player not in ahead]
+    return [in_line(position.players[player]) for player in ahead], totals[ahead[0]] - max(behind)

@@ -467,8 +467,8 @@ def turns(stage: Stage) -> Page:
     player, state = stage.player, midgame(stage, rounds=2)
     state = player.change(state, "undo")
     state = player.roll(state, 4, 4, 4, 2, 2, kept=state["turn"]["dice"][:0])
-    state = player.score(state, state["turn"]["options"][0]["box"])
-    filled = next(iter(state["players"][0]["boxes"]))
+    state = player.score(state, max(state["turn"]["options"], key=lambda option: int(option["points"]))["box"])
+    filled = next(box for box, points in state["players"][0]["boxes"].items() if points)
     state = player.change(state, "edits", player=0, box=filled, points=0, by="Bo")
     return stage.page(f"/sessions/{state['id']}/history")
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.web.browsing import SIDEWAYS, SWITCHES, chromium
-from tests.web.scenes import EIGHT, LAPTOP, LOW_SCREEN, PHONE, SAMPLES, Stage, by_hand, midgame, play, stage
+from tests.web.scenes import EIGHT, LAPTOP, LOW_SCREEN, PHONE, SAMPLES, SCENES, Stage, by_hand, midgame, play, stage
 
 pytestmark = pytest.mark.browser
 
@@ -83,6 +83,28 @@ def test_larger_type_is_kept_by_the_device(phone: Stage) -> None:
     page.reload()
     assert page.evaluate(size) >= 1.25 * before
     assert page.evaluate(SIDEWAYS) == []
+
+
+def test_what_the_system_is_set_to_is_honoured(laptop: Stage) -> None:
+    page = SCENES["options"](laptop)
+    style = "(selector, name, part) => getComputedStyle(document.querySelector(selector), part)[name]"
+    # Little motion: nothing tumbles, glides or fades.
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate("document.querySelectorAll('*').forEach((one) => one.classList.add('fresh'))") is None
+    assert page.evaluate("document.getAnimations().length") == 0
+    # Much contrast: what was said softly is said as loud as the rest.
+    assert page.evaluate(f"({style})('.hint', 'color')") != page.evaluate(f"({style})('h2', 'color')")
+    page.emulate_media(contrast="more")
+    assert page.evaluate(f"({style})('.hint', 'color')") == page.evaluate(f"({style})('h2', 'color')")
+    # The system's own colours: whose turn it is, how many rolls there were and what stays is told without a ground.
+    page.emulate_media(contrast="no-preference", forced_colors="active")
+    assert page.evaluate(f"({style})('thead .now', 'borderLeftStyle')") == "solid"
+    done, due = (
+        page.evaluate(f"({style})('.rolls i{which}', 'backgroundColor')") for which in (".done", ":last-child")
+    )
+    assert done != due
+    assert page.evaluate(f"({style})('[aria-pressed=true] .die', 'outlineStyle')") == "solid"
+    assert page.evaluate(f"({style})('.die-pip', 'fill')") != page.evaluate(f"({style})('.die-body', 'fill')")
 
 
 # ---- By ear
