@@ -178,8 +178,8 @@ def test_a_sheet_that_is_refreshed_keeps_the_focus(laptop: Stage) -> None:
     state = player.roll(state, 2, 2, 4, 4, 4)
     page = laptop.sheet(state)
     page.locator("#keep-2").focus()
-    state = player.change(state, "edits", player=1, box="ones", points=3)
-    expect(page.locator("[data-cell=ones-1] .written")).to_have_text("3")
+    state = player.change(state, "edits", player=1, box="twos", points=4)
+    expect(page.locator("[data-cell=twos-1] .written")).to_have_text("4")
     focused(page, "#keep-2")
     # Somebody else scores: what had the focus is gone, and one is where the next thing is to be done.
     player.score(state, state["turn"]["options"][0]["box"])
