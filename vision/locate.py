@@ -32,7 +32,7 @@ def input_size(width: int, height: int, long_side: int) -> tuple[int, int]:
 def resized(frame: Frame, width: int, height: int) -> Frame:
     """The frame at another size, without moiré when it shrinks."""
     # Halving is far quicker than any other reduction, and of a large picture its pixels are the same mean.
-    while min(frame.shape[1] / width, frame.shape[0] / height) >= 6:
+    while min(frame.shape[1] / width, frame.shape[0] / height) >= 4:
         rows, columns = frame.shape[0] // 2, frame.shape[1] // 2
         frame = np.asarray(cv2.resize(frame[: 2 * rows, : 2 * columns], (columns, rows), interpolation=cv2.INTER_AREA))
     shrinks = width * height < frame.shape[0] * frame.shape[1]
