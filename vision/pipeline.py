@@ -89,7 +89,9 @@ class Pipeline:
         unclear = np.flatnonzero(maybe & (shares.max(1) < config.clear))
         if len(unclear):
             again = [regions[i] for i in unclear]
-            looks = [self._reader(read.tensor(self._crops(frame, again, *way)))[0] for way in AGAIN]
+            cut = {wider: self._crops(frame, again, wider) for wider in {wider for wider, _ in AGAIN} - {1.0}}
+            cut[1.0] = [crops[i] for i in unclear]
+            looks = [self._reader(read.tensor(_turned(cut[wider], mirrored)))[0] for wider, mirrored in AGAIN]
             rows[unclear] = np.mean([rows[unclear], *looks], axis=0)
         dice = np.flatnonzero(rows[:, :classes].argmax(1) < VALUES)
         pixels = np.zeros((2, len(regions), names))
@@ -101,10 +103,13 @@ class Pipeline:
             for i in range(len(regions))
         ]
 
-    def _crops(self, frame: Frame, regions: list[Region], wider: float = 1.0, mirrored: bool = False) -> list[Frame]:
+    def _crops(self, frame: Frame, regions: list[Region], wider: float = 1.0) -> list[Frame]:
         size, context = self.config.crop, self.config.context * wider
-        crops = [read.crop(frame, region, size, context) for region in regions]
-        return [np.ascontiguousarray(crop[:, ::-1]) for crop in crops] if mirrored else crops
+        return [read.crop(frame, region, size, context) for region in regions]
+
+
+def _turned(crops: list[Frame], mirrored: bool) -> list[Frame]:
+    return [np.ascontiguousarray(crop[:, ::-1]) for crop in crops] if mirrored else crops
 
 
 def _around(found: list[Region], width: int, height: int) -> tuple[int, int, int, int]:
