@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages import Catalog, Message
@@ -45,6 +46,8 @@ NOISE = tuple(f'"{name}:' for name in (
     "Language-Team", "Generated-By",
 ))  # fmt: skip
 """Lines of a catalogue's head that say nothing here, or change with every run."""
+
+BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 
 PLACE = re.compile(r"%\((\w+)\)[sd]|%%")
 
@@ -85,6 +88,7 @@ def updated(language: str, template: Catalog) -> Catalog:
     """The catalogue of a language with just the texts of the template; new ones are not translated."""
     kept = load(language) if path_of(language).exists() else Catalog(language)
     fresh = Catalog(language, header_comment="# The texts of dicescribe.", charset="utf-8", fuzzy=False)
+    fresh.creation_date = fresh.revision_date = BEGINNING  # the same texts make the same files
     fresh.mime_headers = [("Plural-Forms", f"nplurals=2; plural={PLURALS[language]};")]
     for message in template:
         if message.id:
