@@ -21,7 +21,8 @@ MAY_IMPORT = {
     "vision": {"models", "numpy", "cv2", "onnxruntime"} | PICTURES,
     "web": {
         "vision", "scorekeeper", "models", "numpy", "cv2",
-        "flask", "flask_babel", "babel", "jinja2", "markupsafe", "werkzeug", "waitress", "cryptography", "segno", "platformdirs", "tqdm",
+        "flask", "flask_babel", "babel",
+        "jinja2", "markupsafe", "werkzeug", "waitress", "cryptography", "segno", "platformdirs", "tqdm",
     },
     "models.training": {"vision", "numpy", "cv2", "torch", "onnx", "tqdm", "bpy", "mathutils", "pybullet"},
 }  # fmt: skip

@@ -66,7 +66,8 @@ def test_installing_brings_no_training_and_no_test_tools(wheel: zipfile.ZipFile)
     required = [line for line in metadata.get_all("Requires-Dist", []) if "extra ==" not in line]
     names = {line.split(">")[0].split("=")[0].split("<")[0].strip() for line in required}
     assert names == {
-        "babel", "cryptography", "flask", "flask-babel", "numpy", "onnxruntime", "opencv-python", "pillow", "pillow-heif",
+        "babel", "cryptography", "flask", "flask-babel",
+        "numpy", "onnxruntime", "opencv-python", "pillow", "pillow-heif",
         "platformdirs", "segno", "tqdm", "waitress",
     }  # fmt: skip
     assert metadata["License-Expression"] == "MIT"

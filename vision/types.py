@@ -64,7 +64,7 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something that keeps a reading from being sure, as a Sentence for a player; `region` says where, if it has a place.
+    """What keeps a reading from being sure, as a Sentence for a player; `region` says where, if it has a place.
 
     `is_die`: it is a die for certain, only one that can't be read as it lies.
     """
