@@ -2,14 +2,13 @@
 
 import { keepAside } from "./aside.js";
 import { all, dieDrawing, element, find, upload } from "./page.js";
+import { lay, placement, view } from "./stage.js";
 import { locale, t, tn } from "./words.js";
 
 // A task says what the dice are for: {title, expect, kept, numbers, inks, confirm(number), use(dice, seen)}. `numbers`
 // are the rolls of the turn that this may be, `seen` is what goes with the dice: source, kept, number, inks, confidence.
 // `use` answers {ok, error, task, focus}: `task` is what the dice would be for now, if that has changed, `focus` where
 // to go on.
-
-const NEAR = 2.4; // sides of a die that is asked for
 
 const dialog = find("#review");
 const review = { task: null, dice: [], chosen: null, place: null, size: null, file: null, url: null, sending: null, busy: false, whole: false, kept: [] };
@@ -221,35 +220,8 @@ function drawTray() {
     element("button", { type: "button", class: "button quiet", "data-review": "unkeep", text: t("Not so") }));
 }
 
-// Where the picture lies on the stage: all of it, or only where the dice are.
-function view() {
-  const [width, height] = review.size;
-  const asked = review.dice[review.chosen];
-  if (asked?.box && !asked.sure && !review.whole) return near(asked.box);
-  const boxes = review.dice.filter((die) => die.box).map((die) => die.box);
-  if (review.whole || boxes.length < review.task?.expect - keptNow().length || !boxes.length) return [0, 0, width, height];
-  const room = 0.7 * Math.max(...boxes.map((box) => Math.max(box[2], box[3])));
-  const left = Math.max(0, Math.min(...boxes.map((box) => box[0])) - room);
-  const top = Math.max(0, Math.min(...boxes.map((box) => box[1])) - room);
-  const right = Math.min(width, Math.max(...boxes.map((box) => box[0] + box[2])) + room);
-  const bottom = Math.min(height, Math.max(...boxes.map((box) => box[1] + box[3])) + room);
-  return [left, top, right - left, bottom - top];
-}
-
-// A die in doubt, with so much around it that it can be told from the others.
-function near([x, y, w, h]) {
-  const [width, height] = review.size;
-  const side = Math.min(NEAR * Math.max(w, h), width, height);
-  const from = (middle, most) => Math.min(Math.max(0, middle - side / 2), most - side);
-  return [from(x + w / 2, width), from(y + h / 2, height), side, side];
-}
-
-function placement() {
-  const stage = find("#stage");
-  const [x, y, width, height] = view();
-  const scale = Math.min(stage.clientWidth / width, stage.clientHeight / height);
-  return { scale, left: (stage.clientWidth - width * scale) / 2 - x * scale, top: (stage.clientHeight - height * scale) / 2 - y * scale };
-}
+const shownPart = () => view(review, review.task ? review.task.expect - keptNow().length : 0);
+const placedNow = () => placement(shownPart(), find("#stage"));
 
 function drawMarks() {
   const marks = find("#marks");
@@ -258,7 +230,7 @@ function drawMarks() {
   if (!find("#stage").hidden && !review.size && natural[0] && review.sending) {
     // Shown at once, while it is being read.
     Object.assign(review, { size: natural });
-    lay(picture, [0, 0, ...natural], placement());
+    lay(picture, [0, 0, ...natural], placedNow());
     picture.hidden = false;
     review.size = null;
   }
@@ -267,7 +239,7 @@ function drawMarks() {
     marks.replaceChildren();
     return;
   }
-  const at = placement();
+  const at = placedNow();
   // A browser that can't show the picture, or would show it turned otherwise than it was read, shows just the dice.
   const fits = natural[0] > 0 && Math.abs(natural[0] * review.size[1] - natural[1] * review.size[0]) < 0.02 * natural[0] * review.size[1];
   picture.hidden = !fits;
@@ -286,16 +258,9 @@ function drawMarks() {
     shown.push(ghost);
   }
   marks.replaceChildren(...shown);
-  const zoomed = review.whole || view()[2] < review.size[0];
+  const zoomed = review.whole || shownPart()[2] < review.size[0];
   find("#zoom").hidden = !zoomed;
   find("#zoom").setAttribute("aria-label", review.whole ? t("Show the dice closer") : t("Show the whole picture"));
-}
-
-function lay(node, [x, y, width, height], { scale, left, top }) {
-  node.style.left = `${left + x * scale}px`;
-  node.style.top = `${top + y * scale}px`;
-  node.style.width = `${width * scale}px`;
-  node.style.height = `${height * scale}px`;
 }
 
 function drawPad() {
@@ -354,7 +319,7 @@ function removeDie() {
 function pointAt(event) {
   if (!review.size || !review.task || review.dice.length >= review.task.expect) return;
   const box = find("#stage").getBoundingClientRect();
-  const { scale, left, top } = placement();
+  const { scale, left, top } = placedNow();
   const sizes = review.dice.filter((die) => die.box).map((die) => Math.max(die.box[2], die.box[3])).sort((a, b) => a - b);
   const size = sizes.length ? sizes[sizes.length >> 1] : 0.1 * Math.max(...review.size);
   const x = (event.clientX - box.left - left) / scale;
