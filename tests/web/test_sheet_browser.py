@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.rulebooks import GAMES
-from tests.web.browsing import LOW_CONTRAST, PHONE, SMALL_TARGETS, SWITCHES, Table, chromium, serve
+from tests.web.browsing import LOW_CONTRAST, PHONE, SIDEWAYS, SMALL_TARGETS, Table, serve
 from web import create_app
 
 if TYPE_CHECKING:
@@ -23,15 +23,6 @@ LONG = ("Maximiliane-Josephine von und zu Hohenst", "Wwwwwwwwwwwwwwwwwwwwwwwwwww
 CUT = """[...document.querySelectorAll(".sheet th, .sheet td")]
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.trim())"""
 WIDER = "document.documentElement.scrollWidth - innerWidth"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -145,6 +136,21 @@ def test_two_players_of_any_name_fit_on_a_narrow_phone(table: Table, language: s
     # No word is cut off in its cell.
     cut = page.evaluate(CUT)
     assert cut == []
+
+
+def test_a_name_without_a_blank_breaks_wherever_it_is_told(table: Table) -> None:
+    page, state = begin(table, LONG[1], "Bo")
+    page.context.add_cookies([{"name": "dicescribe_coach", "value": "after", "url": table.address}])
+    turn(page, state, [2, 2, 4, 4, 4])
+    page.goto(f"/sessions/{state['id']}")
+    page.locator("#box-ones").click()
+    page.get_by_role("button", name="Write the zero").click()
+    expect(page.locator("#toast p")).to_contain_text("0 in Ones")  # and above: who scored what, and the turn looked at
+    assert page.evaluate(SIDEWAYS) == []
+    page.locator("#open-more").click()
+    page.locator("[data-leave]").first.click()
+    expect(page.locator("#ask")).to_be_visible()
+    assert page.evaluate(SIDEWAYS) == []
 
 
 def test_eight_players_scroll_sideways_beside_the_names_of_the_boxes(table: Table) -> None:
