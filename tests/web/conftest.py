@@ -15,8 +15,10 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser, sync_playwright
 from werkzeug.test import TestResponse
 
+from tests.web.browsing import SWITCHES, chromium
 from vision.images import Picture
 from vision.types import Colour, Die, Reading, Region
 from web import create_app
@@ -114,6 +116,16 @@ class Ran:
 
 
 Run = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, for all tests of a module."""
+    path = chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture

@@ -6,20 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browsing import SIDEWAYS, SWITCHES, chromium
+from tests.web.browsing import SIDEWAYS
 from tests.web.scenes import EIGHT, LAPTOP, LOW_SCREEN, PHONE, SAMPLES, SCENES, Stage, by_hand, midgame, play, stage
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=SWITCHES)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browsing import SWITCHES, chromium
 from tests.web.scenes import LAPTOP, SCENES, Stage, midgame, stage
 
 pytestmark = pytest.mark.browser
@@ -23,14 +22,6 @@ SHOWN = """() => {
     return seen(one) || seen(one.nextElementSibling) || seen(one.closest("label"));
 }"""
 WHERE = "document.activeElement === document.body ? '' : document.activeElement.outerHTML.slice(0, 120)"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=SWITCHES)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

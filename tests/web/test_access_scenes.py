@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.web.browsing import CUT, SIDEWAYS, SMALL_TARGETS, SWITCHES, chromium
+from tests.web.browsing import CUT, SIDEWAYS, SMALL_TARGETS
 from tests.web.scenes import LAPTOP, LOW_SCREEN, PHONE, SCENES, stage
 
 pytestmark = pytest.mark.browser
 
 TELLING = [name for name in SCENES if name not in {"scandinavian", "looked_back", "review_by_hand", "live", "screen"}]
 """Not those whose every part is on another one, too."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=SWITCHES)
-        yield browser
-        browser.close()
 
 
 def found(page: Page, *rules: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from flask import request
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.browsing import (
     LAPTOP,
@@ -20,9 +20,7 @@ from tests.web.browsing import (
     PATIENCE_MS,
     PHONE,
     SMALL_TARGETS,
-    SWITCHES,
     Table,
-    chromium,
     fill_in,
     serve,
 )
@@ -34,15 +32,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SAMPLES = Path(__file__).parents[2] / "samples"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

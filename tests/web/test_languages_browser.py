@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 from flask import Response, request
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browsing import SWITCHES, chromium
 from tests.web.scenes import EIGHT, PHONE, SCENES, Stage, by_hand, midgame, play, stage
 from web.languages import LANGUAGES
 from web.translations.catalogues import extract, load, mo_data, script_text, updated
@@ -36,14 +35,6 @@ TOO_WIDE = """() => {
 
 SAID = re.compile("⟦[^⟦⟧]*⟧")
 OWN_NAMES = re.compile("|".join((*EIGHT, "dicescribe", r"https?://\S+", "[A-HJ-NP-Z2-9]{6}", "CSV", "JSON", "p =")))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=SWITCHES)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from flask import Response, request
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
 import web.install
 import web.table
 from scorekeeper.events import Recorded, Rolled, Scored
 from scorekeeper.store import Store
-from tests.web.browsing import SWITCHES, Table, chromium, serve
+from tests.web.browsing import Table, serve
 from web import create_app
 from web.events import Changes
 
@@ -76,15 +76,6 @@ class Computer:
     def changes(self) -> Changes:
         table: web.table.Table = self.app.extensions["dicescribe"]
         return table.changes
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -282,6 +273,23 @@ def test_what_waits_can_be_taken_back(table: Table, computer: Computer) -> None:
     computer.start()
     expect(page.locator("#stale")).to_be_hidden()
     assert page.locator("#sheet").get_attribute("data-seq") == "1"
+
+
+def test_what_waits_for_a_deleted_game_is_said_once_and_forgotten(table: Table, computer: Computer) -> None:
+    page = table.start()
+    computer.stop()
+    expect(page.locator("#stale")).to_be_visible()
+    _enter(page, 2, 2, 4, 4, 4)
+    expect(page.locator("#unsent")).to_contain_text("Not sent yet: Ana, roll 1")
+    Store(computer.database).delete(_session(page))
+    page.goto("about:blank")
+    computer.start()
+    page.goto(table.address)
+    gone = "Not entered: Ana, roll 1 This game is no longer on the table's computer."
+    expect(page.locator("#unsent")).to_have_text(gone)
+    page.reload()
+    expect(page.locator("#unsent")).to_be_hidden()
+    table.problems[:] = [said for said in table.problems if "404" not in said]  # the browser's word on the question
 
 
 def test_back_closes_the_dialog_and_keeps_the_dice(table: Table) -> None:
