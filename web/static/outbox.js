@@ -6,7 +6,7 @@ import { all, dieDrawing, element, find, send } from "./page.js";
 import { t } from "./words.js";
 
 const OFFERED = "[data-by-hand], [data-keep], [data-keep-these], [data-box], [data-chip], [data-pass], [data-strike]";
-const NAME = "unsent ";
+export const NAME = "unsent ";
 const NONE = { ok: false, status: 0, data: {}, error: "" };
 const AGAIN_MS = 10_000; // after the computer could not take it
 
