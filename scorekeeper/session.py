@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorekeeper.dice import Roll
-from scorekeeper.errors import BadPlayers, IllegalMove
+from scorekeeper.errors import BadPlayers, BadRoll, IllegalMove
 from scorekeeper.events import Edited, Event, Left, Lost, Passed, Renamed, Reordered, Rolled, Scored, Started, Undone
 from scorekeeper.game import AnyGame, Option
 from scorekeeper.names import tidy_name, tidy_names
@@ -190,7 +190,7 @@ def new_game(
         still_in = who_starts(throws, len(names), spec.starting_dice)
         if len(still_in) > 1:
             tied = ", ".join(names[player] for player in still_in)
-            raise BadPlayers("Nobody begins yet: %(names)s are tied and throw again.", names=tied)
+            raise BadRoll("Nobody begins yet: %(names)s are tied and throw again.", names=tied)
         first = still_in[0]
     started = Started(game, full_options(game, options or {}), names, first, throws)
     apply(None, started)

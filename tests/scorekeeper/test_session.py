@@ -297,7 +297,7 @@ def test_turns_go_clockwise_from_the_starter_in_their_seats() -> None:
 
 def test_throws_of_one_die_in_yamslam_and_a_tie_to_break() -> None:
     tie = ((6,), (6,), (1,))
-    with pytest.raises(BadPlayers, match="Ana, Bo are tied and throw again"):
+    with pytest.raises(BadRoll, match="Ana, Bo are tied and throw again"):
         new_game("yamslam", ["Ana", "Bo", "Cy"], throws=(tie,))
     started = new_game("yamslam", ["Ana", "Bo", "Cy"], throws=(tie, ((2,), (3,))))
     assert started.first == 1

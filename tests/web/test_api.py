@@ -279,6 +279,7 @@ def test_a_game_goes_on_after_the_database_is_opened_again(player: Player, datab
         ({"game": "yams", "players": ["Ana", "Bo"], "throws": [[[1] * 5]]}, "throws"),
         ({"game": "yams", "players": ["Ana", "Bo"], "throws": [[[1], [2]]]}, "throws"),
         ({"game": "yams", "players": ["Ana", "Bo"], "throws": [[[9] * 5, [2] * 5]]}, "throws"),
+        ({"game": "yams", "players": ["Ana", "Bo"], "throws": [[[2] * 5, [2] * 5]]}, "throws"),
         ({"game": "yams", "players": ["Ana"], "colour": "red"}, "colour"),
     ],
 )

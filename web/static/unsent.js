@@ -1,5 +1,5 @@
-// On the first page: which games have something that this device could not send yet. Their own pages send it; for a game
-// that is there no more nobody can, and that is said once.
+// On the first page: which games have something that this device could not send yet. Their own pages send it; for a
+// game that is there no more nobody can, and that is said once.
 
 import { element, fetchInTime, find } from "./page.js";
 import { write } from "./fresh.js";
