@@ -370,7 +370,7 @@ def _decode(kind: str, data: str) -> Recorded:
 
 
 def _no_session(session_id: str) -> Sentence:
-    return Sentence("There is no session %(id)s.", id=short(session_id))
+    return Sentence("There is no game %(id)s here: perhaps it was deleted.", id=short(session_id))
 
 
 def _explain(error: sqlite3.Error, path: Path) -> Sentence:

@@ -102,7 +102,7 @@ def _course(position: Position, player: int) -> list[str]:
         return []
     to_go = _("%(points)s to go", points=BONUS_FROM - so_far)
     if so_far + 5 * sum(open_faces) < BONUS_FROM:
-        return [_("out of reach"), to_go]
+        return [_("out of reach")]
     if ahead < 0:
         return [ngettext("%(num)s short", "%(num)s short", -ahead), to_go]
     if ahead == 0:

@@ -130,7 +130,7 @@ def test_delete_removes_one_session(store: Store) -> None:
     store.delete(gone)
     assert [entry.id for entry in store.sessions()] == [kept]
     for use in (store.load, store.delete, lambda name: store.append(name, 1, Rolled(LOW))):
-        with pytest.raises(NoSession, match=f"no session '{gone}'"):
+        with pytest.raises(NoSession, match=f"no game '{gone}'"):
             use(gone)
 
 
