@@ -33,9 +33,9 @@ ONLY_IN = {
     "sqlite3": {"scorekeeper/store.py", "scorekeeper/migrations.py"},
     "PIL": {"vision/codecs.py", "vision/png.py"},
     "pillow_heif": {"vision/codecs.py"},
-    "waitress": {"web/server.py", "web/tls.py"},
-    "cryptography": {"web/certificate.py"},
-    "babel": {"web/languages.py", "web/words.py", "web/translations/catalogues.py"},
+    "waitress": {"web/serving/server.py", "web/serving/tls.py"},
+    "cryptography": {"web/serving/certificate.py"},
+    "babel": {"web/words/languages.py", "web/words/__init__.py", "web/translations/catalogues.py"},
     "bpy": {"models/training/render/cycles.py"},
     "pybullet": {"models/training/render/clips/physics.py"},
 }

@@ -15,22 +15,22 @@ from werkzeug.exceptions import HTTPException, NotFound
 from scorekeeper.errors import NoSession, RuleError, StaleSeq, StoreError
 from scorekeeper.store import Store
 from vision.pipeline import open_reader
-from web import device, drawn, languages
-from web.advisors import Advisors, default_cache
-from web.api import PREFIX, api, field_of
+from web.api.sessions import PREFIX, api, field_of
+from web.api.states import state_json
+from web.coach.advisors import Advisors, default_cache
 from web.errors import Refused
-from web.events import Changes
-from web.history import history
-from web.install import installation
-from web.join import guard, load_key
-from web.live import Live
-from web.pages import pages
-from web.photos import Photos, Reader
-from web.screen import screens
-from web.sentences import say
-from web.states import state_json
+from web.live.following import Live
+from web.pages import device, drawn
+from web.pages.history import history
+from web.pages.screen import screens
+from web.pages.sheet import pages
+from web.serving.changes import Changes
+from web.serving.install import installation
+from web.serving.join import guard, load_key
+from web.serving.photos import Photos, Reader
 from web.table import Table, default_database
-from web.words import mark, said
+from web.words import languages, mark, said
+from web.words.sentences import say
 
 SENTENCES = {
     400: mark("This request can't be understood."),

@@ -20,7 +20,7 @@ from scorekeeper.dice import Roll, parse_roll
 from scorekeeper.errors import BadRoll, RuleError, StoreError
 from scorekeeper.rulebooks import GAMES, make_game
 from web.errors import BadUse, one_line
-from web.names import row_name
+from web.words.names import row_name
 
 FINE, BAD = 0, 2
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
@@ -210,7 +210,7 @@ def _setting(text: str) -> tuple[str, str]:
 
 
 def _read(options: argparse.Namespace) -> int:
-    from web.read import read_photos
+    from web.commands.read import read_photos
 
     problems = read_photos(
         options.photos,
@@ -256,7 +256,7 @@ def _rolls(lines: Iterator[str]) -> Iterator[Roll]:
 
 
 def _advise(options: argparse.Namespace) -> int:
-    from web.advise import advise_lines, advise_one, advise_start
+    from web.commands.advise import advise_lines, advise_one, advise_start
 
     chosen = dict(options.option)
     if options.start:
@@ -273,21 +273,21 @@ def _advise(options: argparse.Namespace) -> int:
 
 
 def _watch(options: argparse.Namespace) -> int:
-    from web.watch import watch
+    from web.commands.watch import watch
 
     watch(options.source, as_json=options.json, expect=options.expect, record=options.record)
     return FINE
 
 
 def _cameras(options: argparse.Namespace) -> int:
-    from web.watch import list_cameras
+    from web.commands.watch import list_cameras
 
     list_cameras(sys.stdout, sys.stderr, as_json=options.json)
     return FINE
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from web.server import CannotServe, serve
+    from web.serving.server import CannotServe, serve
 
     try:
         serve(options.host, options.port, options.db, options.threads, options.camera, https=options.https)
@@ -297,35 +297,35 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _store(options: argparse.Namespace, *, must_exist: bool = True) -> Any:
-    from web.games import open_store
+    from web.commands.games import open_store
     from web.table import default_database
 
     return open_store(options.db or default_database(), must_exist=must_exist)
 
 
 def _list(options: argparse.Namespace) -> int:
-    from web.games import list_games
+    from web.commands.games import list_games
 
     list_games(_store(options), sys.stdout, as_json=options.json)
     return FINE
 
 
 def _show(options: argparse.Namespace) -> int:
-    from web.games import show_game
+    from web.commands.games import show_game
 
     show_game(_store(options), options.session, sys.stdout, as_json=options.json)
     return FINE
 
 
 def _stats(options: argparse.Namespace) -> int:
-    from web.games import show_statistics
+    from web.commands.games import show_statistics
 
     show_statistics(_store(options), sys.stdout, as_json=options.json)
     return FINE
 
 
 def _export(options: argparse.Namespace) -> int:
-    from web.games import export_csv, export_json
+    from web.commands.games import export_csv, export_json
 
     export = export_csv if options.format == "csv" else export_json
     export(_store(options), options.sessions, sys.stdout)
@@ -333,7 +333,7 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _import(options: argparse.Namespace) -> int:
-    from web.games import import_games
+    from web.commands.games import import_games
 
     try:
         data = sys.stdin.buffer.read() if options.file == STDIN else Path(options.file).read_bytes()
@@ -345,7 +345,7 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _delete(options: argparse.Namespace) -> int:
-    from web.games import delete_games
+    from web.commands.games import delete_games
 
     delete_games(_store(options), options.sessions)
     return FINE
@@ -355,21 +355,21 @@ def _bench(options: argparse.Namespace) -> int:
     if options.minutes is not None and options.clips is None and not options.load:
         raise BadUse("--minutes goes with --clips: name the films to play; or with --load.")
     if options.clips is not None:
-        from web.clips import bench_clips
+        from web.commands.clips import bench_clips
 
         bench_clips(options.clips, options.minutes, as_json=options.json)
         return FINE
     if options.load:
-        from web.load import load
+        from web.commands.load import load
 
         load(options.minutes or 1, as_json=options.json)
         return FINE
     if options.games is not None:
-        from web.many_games import bench_games
+        from web.commands.many_games import bench_games
 
         bench_games(options.games, as_json=options.json)
         return FINE
-    from web.bench import bench
+    from web.commands.bench import bench
 
     bench(options.photos, options.split, options.beside, as_json=options.json)
     return FINE

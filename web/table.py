@@ -10,11 +10,11 @@ import platformdirs
 from flask import current_app
 
 from scorekeeper.store import Store
-from web.advisors import Advisors
-from web.events import Changes
-from web.join import Key
-from web.live import Live
-from web.photos import Photos
+from web.coach.advisors import Advisors
+from web.live.following import Live
+from web.serving.changes import Changes
+from web.serving.join import Key
+from web.serving.photos import Photos
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ from scorekeeper.rulebooks import GAMES
 from scorekeeper.session import Position, Session, new_game
 from scorekeeper.sheet import SheetGame
 from scorekeeper.store import Store
-from web.games import export_json, import_games
+from web.commands.games import export_json, import_games
 
 CHIPS = {
     "two_pairs": 5,

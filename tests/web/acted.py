@@ -18,9 +18,9 @@ from vision.camera import Lost, Shot
 from vision.follow import View
 from vision.steady import Settled
 from vision.types import Colour, Die, Frame, Region
-from web.fields import check
-from web.live import Live
-from web.live_api import LIVE
+from web.api.fields import check
+from web.api.live import LIVE
+from web.live.following import Live
 from web.table import Table
 
 SIZE = (640, 480)

@@ -27,7 +27,7 @@ from vision.pipeline import open_reader
 from vision.steady import Settled
 from vision.types import Colour, Die, Region
 from web import create_app
-from web.photos import Reader
+from web.serving.photos import Reader
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 TABLES = Path(tempfile.gettempdir()) / "dicescribe-scenes"  # advice that was worked out once serves every stage

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import web.advise
+import web.commands.advise
 from scorekeeper.advice import Progress
 from scorekeeper.advice import advisor as real_advisor
 from scorekeeper.game import AnyGame
 from scorekeeper.rulebooks import GAMES
-from web.advice import ADVICE
-from web.fields import check
+from web.api.fields import check
+from web.coach.advice import ADVICE
 
 if TYPE_CHECKING:
     from tests.web.conftest import Run
@@ -35,7 +35,7 @@ def position(**changes: Any) -> str:
 
 @pytest.fixture(autouse=True)
 def _cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(web.advise, "default_cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr(web.commands.advise, "default_cache", lambda: tmp_path / "cache")
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_only_a_terminal_is_shown_how_far_a_table_is(run: Run, monkeypatch: pyte
             told.append(done)
         return real_advisor(game)
 
-    monkeypatch.setattr(web.advise, "advisor", slow)
+    monkeypatch.setattr(web.commands.advise, "advisor", slow)
     stderr = Terminal() if terminal else io.StringIO()
     monkeypatch.setattr(sys, "stderr", stderr)
     assert run("advise", "--game", "yams", position()).code == 0

@@ -13,7 +13,7 @@ from scorekeeper.advice import Advice, Progress
 from scorekeeper.dice import Roll
 from scorekeeper.game import AnyGame
 from scorekeeper.rulebooks import make_game
-from web.advisors import AGAIN_AFTER, HELD, AdviceFailed, Advisors
+from web.coach.advisors import AGAIN_AFTER, HELD, AdviceFailed, Advisors
 
 PATIENCE = 10
 GAMES = [make_game("yamslam", {"games": str(number)}) for number in range(1, 10)]

@@ -14,10 +14,11 @@ from flask.testing import FlaskClient
 
 from scorekeeper.errors import StoreError
 from scorekeeper.rulebooks import GAMES
-from web import create_app, names
+from web import create_app
+from web.api.fields import WHOLE, check
+from web.api.states import ENTRY, STATE
 from web.errors import Refused
-from web.fields import WHOLE, check
-from web.states import ENTRY, STATE
+from web.words import names
 
 if TYPE_CHECKING:
     from tests.web.conftest import Player, ScriptedReader

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import models
-from web import bench
 from web.cli import main
+from web.commands import bench
 
 
 def test_a_picture_is_composed_at_its_own_scale() -> None:

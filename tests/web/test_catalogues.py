@@ -119,7 +119,7 @@ def _calls(file: Path) -> Iterator[tuple[str, ast.expr]]:
 
 
 PYTHON = sorted(path for package in ("web", "scorekeeper", "vision") for path in (ROOT / package).glob("*.py"))
-COMMAND_LINE = {"web/read.py", "web/games.py", "web/cli.py"}  # it speaks English
+COMMAND_LINE = {"web/commands/read.py", "web/commands/games.py", "web/cli.py"}  # it speaks English
 
 
 @pytest.mark.parametrize("file", PYTHON, ids=lambda path: str(path.relative_to(ROOT)))

@@ -27,7 +27,7 @@ from scorekeeper.events import Recorded, Rolled, Scored
 from scorekeeper.session import new_game
 from scorekeeper.store import Store
 from web.cli import main
-from web.server import open_app
+from web.serving.server import open_app
 
 if TYPE_CHECKING:
     from tests.web.conftest import Run, ScriptedReader
@@ -164,7 +164,7 @@ def test_an_unknown_command_is_told_in_a_line(run: Run, arguments: tuple[str, ..
 @pytest.fixture
 def scripted(reader: ScriptedReader, monkeypatch: pytest.MonkeyPatch) -> ScriptedReader:
     """`read` with the scripted reader in place of the networks."""
-    monkeypatch.setattr("web.read.open_reader", lambda threads: reader)
+    monkeypatch.setattr("web.commands.read.open_reader", lambda threads: reader)
     return reader
 
 
@@ -278,7 +278,7 @@ def test_read_uses_as_many_threads_as_told(
         opened.append(threads)
         return reader
 
-    monkeypatch.setattr("web.read.open_reader", open_reader)
+    monkeypatch.setattr("web.commands.read.open_reader", open_reader)
     assert run("read", "--threads", "3", *photos).code == run("read", *photos).code == 0
     assert opened == [3, None]
 
@@ -518,7 +518,7 @@ def test_serve_reads_with_as_many_threads_as_told(
     run: Run, monkeypatch: pytest.MonkeyPatch, database: Path, cache: Path, photo: bytes, reader: ScriptedReader
 ) -> None:
     served: list[tuple[object, ...]] = []
-    monkeypatch.setattr("web.server.serve", lambda *arguments, https: served.append((*arguments, https)))
+    monkeypatch.setattr("web.serving.server.serve", lambda *arguments, https: served.append((*arguments, https)))
     assert run("serve", "--db", database, "--threads", "3", "--camera", "Eye").code == 0
     assert served == [(None, 8000, database, 3, "Eye", False)]
     for wrong in ("0", "two"):
@@ -592,7 +592,7 @@ def test_score_waits_for_no_networks_and_read_for_no_server() -> None:
         from web.cli import main
         main(["score", "--game", "yams", "--json", "1 2 3 4 5"])
         assert not {"cv2", "numpy", "onnxruntime", "flask", "sqlite3"} & set(sys.modules)
-        import web.read
+        import web.commands.read
         assert not {"flask", "waitress", "sqlite3"} & set(sys.modules)
     """
     code = "\n".join(line.strip() for line in program.splitlines())

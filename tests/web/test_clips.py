@@ -13,7 +13,7 @@ import pytest
 from vision.follow import View
 from vision.steady import Settled
 from vision.types import Colour, Die, Frame, Region
-from web import clips
+from web.commands import clips
 
 if TYPE_CHECKING:
     from tests.web.conftest import Run

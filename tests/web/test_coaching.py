@@ -15,10 +15,10 @@ from flask.testing import FlaskClient
 
 from scorekeeper.advice import Progress, advisor
 from scorekeeper.game import AnyGame
-from web.advice import ADVICE, BUILDING
-from web.advisors import Advisors
-from web.coaching import COOKIE, mode_of
-from web.fields import check
+from web.api.fields import check
+from web.coach.advice import ADVICE, BUILDING
+from web.coach.advisors import Advisors
+from web.coach.coaching import COOKIE, mode_of
 from web.table import Table
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ def page(client: FlaskClient, state: dict[str, Any], mode: str) -> str:
     client.set_cookie(COOKIE, mode)
     answer = client.get(f"/sessions/{state['id']}")
     assert answer.status_code == 200
-    return answer.text
+    # Beside the dice that are read stand the same, drawn.
+    return re.sub(r'<span class="unseen">([\d-]+)</span><span class="among">.*?</span>', r"\1", answer.text)
 
 
 # ---- The JSON interface

@@ -15,7 +15,8 @@ from flask.testing import FlaskClient
 from tests.vision.clumsy import CLUMSY
 from vision.apart import Decoders
 from vision.images import MAX_SIDE
-from web import create_app, photos
+from web import create_app
+from web.serving import photos
 
 if TYPE_CHECKING:
     from pathlib import Path

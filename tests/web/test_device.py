@@ -7,7 +7,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from web.device import SPEECH, THEME, TYPE
+from web.pages.device import SPEECH, THEME, TYPE
 
 DARK = re.compile(r'id="dark-colours" media="([^"]*)"')
 SCHEMES = re.compile(r'name="color-scheme" content="([^"]*)"')

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from web.drawn import with_dice
+from web.pages.drawn import with_dice
 
 
 def _shown(sentence: str) -> list[str]:

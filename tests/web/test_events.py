@@ -23,7 +23,7 @@ from scorekeeper.session import new_game
 from scorekeeper.store import Store
 from tests.web.browsing import serve
 from tests.web.conftest import Player
-from web.events import Changes, Crowded, Listener
+from web.serving.changes import Changes, Crowded, Listener
 from web.table import Table
 
 SOON = 1.0

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from flask.testing import FlaskClient
 
-import web.figures
-import web.games
+import web.commands.games
+import web.pages.figures
 from scorekeeper.advice import Advisor, advisor
 from scorekeeper.events import Rolled, Scored
 from scorekeeper.game import AnyGame
 from scorekeeper.rulebooks import make_game
 from scorekeeper.session import new_game
 from scorekeeper.store import Store
-from web.fields import check
-from web.figures import STATISTICS
+from web.api.fields import check
+from web.pages.figures import STATISTICS
 
 if TYPE_CHECKING:
     from tests.web.conftest import Player, Run
@@ -110,9 +110,9 @@ def test_rules_worked_out_before_are_not_worked_out_again(
         asked.append((game, cache))
         return plain
 
-    monkeypatch.setattr(web.games, "default_cache", lambda: cache)
-    monkeypatch.setattr(web.figures, "ready", lambda game, folder: folder == cache)
-    monkeypatch.setattr(web.figures, "advisor", kept)
+    monkeypatch.setattr(web.commands.games, "default_cache", lambda: cache)
+    monkeypatch.setattr(web.pages.figures, "ready", lambda game, folder: folder == cache)
+    monkeypatch.setattr(web.pages.figures, "advisor", kept)
     run("games", "stats", "--json", "--db", database)
     assert asked == [(make_game("yams", {"joker": "free"}), cache)]
 

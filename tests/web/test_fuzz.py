@@ -14,9 +14,9 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from scorekeeper.session import new_game
 from web import create_app
-from web.api import OPERATIONS, PREFIX
-from web.openapi import describe
-from web.states import STATE
+from web.api.openapi import describe
+from web.api.sessions import OPERATIONS, PREFIX
+from web.api.states import STATE
 from web.table import Table
 
 

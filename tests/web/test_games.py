@@ -13,7 +13,7 @@ from scorekeeper.errors import BadEvent
 from scorekeeper.events import Edited, Left, Recorded, Renamed, Reordered, Rolled, Scored
 from scorekeeper.session import new_game
 from scorekeeper.store import Store
-from web.games import export_csv, export_json, import_games, list_games, sheet_text
+from web.commands.games import export_csv, export_json, import_games, list_games, sheet_text
 
 LOW = (1, 1, 2, 3, 6)
 EVENTS: tuple[Recorded, ...] = (

@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.rulebooks import GAMES
 from scorekeeper.store import Store
-from web.plots import HEIGHT, MARKS, Bar, Line, Row, bars, classes_of, dots, lines
+from web.pages.plots import HEIGHT, MARKS, Bar, Line, Row, bars, classes_of, dots, lines
 
 if TYPE_CHECKING:
     from tests.web.conftest import Player, Run

@@ -30,9 +30,9 @@ from scorekeeper.events import Rolled
 from scorekeeper.session import new_game
 from tests.web.browsing import serve
 from web import create_app
-from web.certificate import names_here, tls_context
-from web.join import COOKIE, SECURE_COOKIE
-from web.server import THREADS, CannotServe, open_tls, print_addresses
+from web.serving.certificate import names_here, tls_context
+from web.serving.join import COOKIE, SECURE_COOKIE
+from web.serving.server import THREADS, CannotServe, open_tls, print_addresses
 from web.table import Table
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def test_odd_names_of_a_machine_do_no_harm(tmp_path: Path) -> None:
 
 
 def test_the_names_here_are_all_that_a_phone_or_this_machine_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.certificate.lan_addresses", lambda: ["192.0.2.5"])
+    monkeypatch.setattr("web.serving.certificate.lan_addresses", lambda: ["192.0.2.5"])
     assert names_here("Dice.Example") >= {*HERE, "dice.example"}
 
 
@@ -337,7 +337,7 @@ def test_another_machine_is_asked_for_the_code(secure: FlaskClient) -> None:
 def test_the_page_says_what_the_phone_will_warn_of(
     secure: FlaskClient, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.pages.lan_addresses", lambda: ["192.0.2.5"])
+    monkeypatch.setattr("web.pages.sheet.lan_addresses", lambda: ["192.0.2.5"])
     said = secure.get("/", base_url="https://localhost:8000").text
     assert "https://192.0.2.5:8000" in said
     assert "Show Details" in said
@@ -348,7 +348,7 @@ def test_the_page_says_what_the_phone_will_warn_of(
 
 
 def test_the_addresses_are_of_https_and_the_warning_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.server.lan_addresses", lambda: ["192.0.2.5"])
+    monkeypatch.setattr("web.serving.server.lan_addresses", lambda: ["192.0.2.5"])
     out = io.StringIO()
     print_addresses(None, 8000, "ABC234", out, https=True)
     assert "https://localhost:8000/" in out.getvalue()
@@ -359,7 +359,7 @@ def test_the_addresses_are_of_https_and_the_warning_is_explained(monkeypatch: py
 
 def test_https_is_an_option_of_serve(run: Run, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     asked: list[bool] = []
-    monkeypatch.setattr("web.server.serve", lambda *_, https: asked.append(https))
+    monkeypatch.setattr("web.serving.server.serve", lambda *_, https: asked.append(https))
     assert run("serve", "--https").code == 0
     assert asked == [True]
     with pytest.raises(SystemExit):

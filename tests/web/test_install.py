@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from web import icons
-from web.install import STATIC, shell
+from web.serving import icons
+from web.serving.install import STATIC, shell
 
-TEMPLATES = Path(icons.__file__).with_name("templates")
+TEMPLATES = Path(icons.__file__).parents[1] / "templates"
 
 
 def _manifest(client: FlaskClient, **headers: str) -> dict[str, Any]:
@@ -53,10 +53,10 @@ def test_the_manifest_speaks_the_language_that_is_asked_for(client: FlaskClient)
 def test_the_icons_are_as_the_command_draws_them(name: str) -> None:
     side, full = icons.ICONS[name]
     kept = cv2.imread(str(icons.FOLDER / name), cv2.IMREAD_UNCHANGED)
-    assert kept is not None, "run: python -m web.icons"
+    assert kept is not None, "run: python -m web.serving.icons"
     drawn = icons.draw(side, full)
     assert kept.shape == drawn.shape == (side, side, 4)
-    assert np.abs(kept.astype(int) - drawn).max() <= 2, "run: python -m web.icons"
+    assert np.abs(kept.astype(int) - drawn).max() <= 2, "run: python -m web.serving.icons"
     # A die: the felt's colour at its middle's side, a pip in its middle, nothing at the corner unless it is full.
     assert drawn[side // 2, side // 2, :3].tolist() == list(icons.PIP)
     assert drawn[side // 2, side // 4, :3].tolist() == list(icons.FELT)

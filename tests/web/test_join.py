@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from web import create_app
-from web.join import (
+from web.serving.join import (
     ALPHABET,
     COOKIE,
     FIRST_WAIT,

@@ -35,7 +35,7 @@ LOWER = ("three_of_a_kind", "four_of_a_kind", "full_house", "small_straight", "l
 # Has all that a server imports, and makes one of itself each time that it is told to: in milliseconds, not seconds.
 NURSERY = """
 import os, pathlib, signal, sys
-from web.server import serve
+from web.serving.server import serve
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 for line in sys.stdin:
     if os.fork() == 0:

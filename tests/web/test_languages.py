@@ -10,10 +10,10 @@ from flask.testing import FlaskClient
 
 from scorekeeper.rulebooks import GAMES
 from tests.web.conftest import CHANGE, Player, ScriptedReader
-from web import create_app, names
-from web.languages import COOKIE, LANGUAGES
+from web import create_app
 from web.translations.catalogues import extract, mo_data, updated
-from web.words import number, percent
+from web.words import names, number, percent
+from web.words.languages import COOKIE, LANGUAGES
 
 FRENCH = {"Accept-Language": "fr"}
 PHONE = {"REMOTE_ADDR": "192.0.2.7"}
@@ -236,7 +236,7 @@ def test_the_boxes_that_a_joker_may_fill_are_named(player: Player) -> None:
         ("/sessions/{}/rolls", {"seq": 9, "dice": [1, 2, 3, 4, 5]}, "La feuille a changé entre-temps"),
         ("/sessions/{}/scores", {"seq": 1, "box": "ones"}, "Il n’y a pas encore de lancer à marquer"),
         ("/sessions/{}/undo", {"seq": 1}, "Il n’y a rien à annuler : c’est le début de la partie."),
-        ("/sessions/nowhere/undo", {"seq": 1}, "Il n’y a pas de partie 'nowhere'."),
+        ("/sessions/nowhere/undo", {"seq": 1}, "Il n’y a pas de partie 'nowhere' ici : elle a peut-être été supprimée."),
     ],
 )
 def test_what_a_player_may_do_wrong_is_said_in_french(player: Player, path: str, body: object, said: str) -> None:

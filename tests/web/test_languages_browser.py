@@ -9,8 +9,8 @@ from flask import Response, request
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.scenes import EIGHT, PHONE, SCENES, Stage, by_hand, midgame, play, stage
-from web.languages import LANGUAGES
 from web.translations.catalogues import extract, load, mo_data, script_text, updated
+from web.words.languages import LANGUAGES
 
 pytestmark = pytest.mark.browser
 

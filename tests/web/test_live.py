@@ -21,9 +21,9 @@ from tests.web.acted import ActedCamera, LiveTable, settled, until
 from tests.web.conftest import CHANGE, Player
 from vision.camera import Lost
 from vision.types import Colour
-from web.live import GONE, OWN_FAILURE, QUIET
-from web.live_api import LARGEST_FRAME
-from web.server import camera_line
+from web.api.live import LARGEST_FRAME
+from web.live.following import GONE, OWN_FAILURE, QUIET
+from web.serving.server import camera_line
 
 
 @pytest.fixture
@@ -550,7 +550,7 @@ def test_a_lost_camera_is_said_and_comes_back(camera: LiveTable, player: Player)
 def test_the_cameras_thread_outlives_whatever_goes_wrong(
     camera: LiveTable, player: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("web.live._PAUSE", 0.05)
+    monkeypatch.setattr("web.live.following._PAUSE", 0.05)
     session = player.start()["id"]
     camera.on(session)
     assert camera.camera is not None

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from web import load
 from web.cli import main
+from web.commands import load
 
 
 def test_a_small_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

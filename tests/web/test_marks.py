@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from scorekeeper.dice import make_roll
 from scorekeeper.events import Edited, Event, Left, Passed, Rolled, Scored
 from scorekeeper.session import Session, new_game
-from web.marks import leading, marks
-from web.pictures import race_picture
+from web.pages.marks import leading, marks
+from web.pages.pictures import race_picture
 
 if TYPE_CHECKING:
     from tests.web.conftest import Player

@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.rulebooks import GAMES
-from web import names
+from web.words import names
 
 if TYPE_CHECKING:
     from tests.web.conftest import Player
@@ -61,7 +61,7 @@ def test_markup_in_a_name_is_text_everywhere(client: FlaskClient, player: Player
 def test_pages_ask_nothing_of_other_machines_and_hold_no_inline_style(client: FlaskClient, player: Player) -> None:
     state = player.roll(player.start(), 1, 2, 3, 4, 5)
     texts = [_page(client, path) for path in ("/", f"/sessions/{state['id']}")]
-    static = Path(names.__file__).parent / "static"
+    static = Path(names.__file__).parents[1] / "static"
     for text in texts:
         for tag, attributes in Elements(text).found:
             assert "style" not in attributes, (tag, attributes)
@@ -206,7 +206,7 @@ def test_a_page_that_is_not_there_says_so(client: FlaskClient) -> None:
 def test_the_invitation_carries_the_code_and_an_address_for_phones(
     client: FlaskClient, app: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.pages.lan_addresses", lambda: ["192.0.2.1"])
+    monkeypatch.setattr("web.pages.sheet.lan_addresses", lambda: ["192.0.2.1"])
     code = app.extensions["dicescribe"].key.code
     text = _page(client, "/")
     assert "http://192.0.2.1" in text
@@ -214,7 +214,7 @@ def test_the_invitation_carries_the_code_and_an_address_for_phones(
     assert "<svg" in text.split('id="phones"')[1]
     text = client.get("/", headers={"Host": "192.0.2.99:8000"}).text
     assert "http://192.0.2.99:8000" in text
-    monkeypatch.setattr("web.pages.lan_addresses", list)
+    monkeypatch.setattr("web.pages.sheet.lan_addresses", list)
     assert code not in _page(client, "/")
 
 

@@ -13,7 +13,7 @@ from scorekeeper.advice.odds import YAMSLAM, Hope
 from scorekeeper.advice.review import Fortune, RollReview, TurnReview, Use
 from scorekeeper.game import Source
 from scorekeeper.rulebooks import GAMES
-from web.phrases import (
+from web.coach.phrases import (
     HOPES,
     LOOKING_BACK,
     SENTENCES,

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from vision.steady import Settled
 from vision.types import Colour, Die, Doubt, Reading, Region
-from web.readings import reading_json, settled_json
+from web.api.readings import reading_json, settled_json
 
 
 def _die(x: float, value: int, confidence: float = 0.998) -> Die:

@@ -6,8 +6,8 @@ from flask import Flask
 from scorekeeper.sentences import BoxId, BoxIds, Choice
 from scorekeeper.sentences import Sentence as Rule
 from vision.sentences import Sentence as Sight
-from web.live import FILM_OVER
-from web.sentences import say
+from web.live.following import FILM_OVER
+from web.words.sentences import say
 
 FULL = Rule("The box %(box)s holds %(points)s already.", box=BoxId("full_house"), points=25)
 JOKER = Rule(

@@ -18,10 +18,11 @@ from typing import Any
 
 import pytest
 
-from web.server import CannotServe, listen, open_app, print_addresses
+from web.serving.server import CannotServe, listen, open_app, print_addresses
 
 SERVE = (
-    "import sys, pathlib; from web.server import serve; serve('127.0.0.1', int(sys.argv[1]), pathlib.Path(sys.argv[2]))"
+    "import sys, pathlib; from web.serving.server import serve; "
+    "serve('127.0.0.1', int(sys.argv[1]), pathlib.Path(sys.argv[2]))"
 )
 
 
@@ -130,7 +131,7 @@ def test_a_database_that_cannot_be_is_said(tmp_path: Path) -> None:
 
 
 def test_addresses_code_and_qr_code_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.server.lan_addresses", lambda: ["192.0.2.5", "2001:db8::5"])
+    monkeypatch.setattr("web.serving.server.lan_addresses", lambda: ["192.0.2.5", "2001:db8::5"])
     out = io.StringIO()
     print_addresses(None, 8000, "ABC234", out)
     text = out.getvalue()
@@ -145,7 +146,7 @@ def test_addresses_code_and_qr_code_are_printed(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_terminal_without_block_characters_gets_the_link_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.server.lan_addresses", lambda: ["192.0.2.5"])
+    monkeypatch.setattr("web.serving.server.lan_addresses", lambda: ["192.0.2.5"])
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding="ascii")
     print_addresses(None, 8000, "ABC234", out)

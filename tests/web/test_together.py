@@ -23,8 +23,8 @@ import pytest
 
 from vision.images import decode
 from vision.pipeline import open_reader
-from web.join import lan_addresses
-from web.readings import reading_json
+from web.api.readings import reading_json
+from web.serving.join import lan_addresses
 
 PHONES = 10
 

@@ -11,13 +11,13 @@ import pytest
 from flask import Response, request
 from playwright.sync_api import Browser, Page, Route, expect
 
-import web.install
+import web.serving.install
 import web.table
 from scorekeeper.events import Recorded, Rolled, Scored
 from scorekeeper.store import Store
 from tests.web.browsing import Table, serve
 from web import create_app
-from web.events import Changes
+from web.serving.changes import Changes
 
 if TYPE_CHECKING:
     from tests.web.conftest import ScriptedReader
@@ -356,8 +356,8 @@ def test_the_last_sheet_is_shown_as_old_while_the_computer_is_away(
 def test_another_shell_takes_the_place_of_the_one_that_was_kept(
     installed: Page, table: Table, computer: Computer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files, version = web.install.shell(web.install.STATIC)
-    monkeypatch.setattr("web.install.shell", lambda folder: (files, "another"))
+    files, version = web.serving.install.shell(web.serving.install.STATIC)
+    monkeypatch.setattr("web.serving.install.shell", lambda folder: (files, "another"))
     keys = "caches.keys().then((names) => names.join())"
     assert version in installed.evaluate(keys)
     installed.reload()

@@ -29,10 +29,10 @@ from vision.errors import CameraError
 from vision.follow import View
 from vision.steady import Settled
 from vision.types import Colour, Die, Frame, Region
-from web import recorder, watch
+from web.commands import recorder, watch
+from web.commands.recorder import Recorder
+from web.commands.watch import line, living, settled_rolls, turn_ends
 from web.errors import BadUse
-from web.recorder import Recorder
-from web.watch import line, living, settled_rolls, turn_ends
 
 if TYPE_CHECKING:
     from tests.web.conftest import Run
@@ -335,7 +335,7 @@ class _Endless(BaseHTTPRequestHandler):
 def test_a_stream_is_watched_until_ctrl_c() -> None:
     """The real thing from outside: a network camera, an empty line on stdin, the signal, nothing on stderr."""
     program = (
-        "import sys\nfrom web import watch\nfrom web.cli import main\n"
+        "import sys\nfrom web.commands import watch\nfrom web.cli import main\n"
         "class Follower(watch.Follower):\n"
         "    def feed(self, frame, t):\n"
         "        print('fed', flush=True)\n        return super().feed(frame, t)\n"

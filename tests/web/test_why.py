@@ -13,7 +13,7 @@ from scorekeeper.dice import make_roll
 from scorekeeper.events import Rolled, Scored
 from scorekeeper.rulebooks import GAMES
 from scorekeeper.session import Session, new_game
-from web.why import why
+from web.pages.why import why
 
 ROLLS = [make_roll(dice) for dice in combinations_with_replacement(range(1, 7), 5)]
 

@@ -1,10 +1,10 @@
 export default {
- "%(name)s has left.": "%(name)s ha dejado la partida.",
- "%(name)s took no chip.": "%(name)s no ha cogido ficha.",
- "%(name)s: %(points)s in %(box)s.": "%(name)s: %(points)s en %(box)s.",
  "This game is no longer on the table's computer.": "Esta partida ya no está en el ordenador de la mesa.",
  "the red die read as %(value)s should be black: look again": "el dado rojo leído como %(value)s debería ser negro: mira otra vez",
  "the black die read as %(value)s should be red: look again": "el dado negro leído como %(value)s debería ser rojo: mira otra vez",
+ "%(name)s has left.": "%(name)s ha dejado la partida.",
+ "%(name)s took no chip.": "%(name)s no ha cogido ficha.",
+ "%(name)s: %(points)s in %(box)s.": "%(name)s: %(points)s en %(box)s.",
  "%(box)s, %(name)s": "%(box)s, %(name)s",
  "Close": "Cerrar",
  "Name of player %(n)s": "Nombre número %(n)s",

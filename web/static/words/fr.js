@@ -1,10 +1,10 @@
 export default {
- "%(name)s has left.": "%(name)s a quitté la partie.",
- "%(name)s took no chip.": "%(name)s n’a pas pris de jeton.",
- "%(name)s: %(points)s in %(box)s.": "%(name)s : %(points)s, case %(box)s.",
  "This game is no longer on the table's computer.": "Cette partie n’est plus sur l’ordinateur de la table.",
  "the red die read as %(value)s should be black: look again": "le dé rouge lu %(value)s devrait être noir : regarde encore",
  "the black die read as %(value)s should be red: look again": "le dé noir lu %(value)s devrait être rouge : regarde encore",
+ "%(name)s has left.": "%(name)s a quitté la partie.",
+ "%(name)s took no chip.": "%(name)s n’a pas pris de jeton.",
+ "%(name)s: %(points)s in %(box)s.": "%(name)s : %(points)s, case %(box)s.",
  "%(box)s, %(name)s": "%(box)s, %(name)s",
  "Close": "Fermer",
  "Name of player %(n)s": "Nom numéro %(n)s",

@@ -1,10 +1,10 @@
 export default {
- "%(name)s has left.": "%(name)s ha lasciato la partita.",
- "%(name)s took no chip.": "%(name)s non ha preso gettoni.",
- "%(name)s: %(points)s in %(box)s.": "%(name)s: %(points)s in %(box)s.",
  "This game is no longer on the table's computer.": "Questa partita non è più sul computer del tavolo.",
  "the red die read as %(value)s should be black: look again": "il dado rosso letto %(value)s dovrebbe essere nero: guarda meglio",
  "the black die read as %(value)s should be red: look again": "il dado nero letto %(value)s dovrebbe essere rosso: guarda meglio",
+ "%(name)s has left.": "%(name)s ha lasciato la partita.",
+ "%(name)s took no chip.": "%(name)s non ha preso gettoni.",
+ "%(name)s: %(points)s in %(box)s.": "%(name)s: %(points)s in %(box)s.",
  "%(box)s, %(name)s": "%(box)s, %(name)s",
  "Close": "Chiudi",
  "Name of player %(n)s": "Nome numero %(n)s",

@@ -1,0 +1,1 @@
+"""Advice: worked out, as JSON, and in words."""

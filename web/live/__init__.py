@@ -1,0 +1,1 @@
+"""The live table: a game that a camera follows."""

@@ -1,0 +1,1 @@
+"""The HTML, and what it shows."""

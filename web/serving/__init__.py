@@ -1,0 +1,1 @@
+"""What runs at the table: the server, who may come in, who is told, what may be installed."""
