@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -372,7 +373,12 @@ def test_a_server_keeps_its_certificate_and_ends_when_told(database: Path) -> No
     command = [sys.executable, "-c", program, "serve", "--https", "--port", "0", "--host", "127.0.0.1", "--db"]
     made = set()
     for _ in range(2):
-        with subprocess.Popen([*command, str(database)], stdout=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen(
+            [*command, str(database)],
+            stdout=subprocess.PIPE,
+            text=True,
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # whatever who runs the tests ignores
+        ) as process:
             end = threading.Timer(60, process.kill)
             end.start()
             assert process.stdout is not None

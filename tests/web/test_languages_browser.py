@@ -19,7 +19,7 @@ TEXTS = """() => {
     const root = document.querySelector("dialog[open]") || document.body;
     const found = [];
     for (const one of root.querySelectorAll("*")) {
-        if (one.closest("script, style, noscript, time, .languages, svg.qr") || !one.checkVisibility()) continue;
+        if (one.closest("script, style, noscript, time, code, .languages, svg.qr") || !one.checkVisibility()) continue;
         for (const name of ["aria-label", "alt", "title", "placeholder"]) found.push(one.getAttribute(name) || "");
         for (const node of one.childNodes) if (node.nodeType === 3) found.push(node.textContent);
     }
