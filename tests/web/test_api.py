@@ -18,6 +18,7 @@ from web import create_app
 from web.api.fields import WHOLE, check
 from web.api.states import ENTRY, STATE
 from web.errors import Refused
+from web.serving.photos import AT_ONCE, WAITING
 from web.words import names
 
 if TYPE_CHECKING:
@@ -495,14 +496,14 @@ def test_more_photos_than_can_wait_get_429(app: Flask, photo: bytes, held: Any) 
         answer = app.test_client().post("/api/v1/read", data=photo)
         return answer.status_code, answer.headers.get("Retry-After")
 
-    with ThreadPoolExecutor(20) as pool:
-        answers = [pool.submit(send, n) for n in range(20)]
+    with ThreadPoolExecutor(AT_ONCE + WAITING + 4) as pool:
+        answers = [pool.submit(send, n) for n in range(AT_ONCE + WAITING + 4)]
         refused = [next(answer for answer in answers if answer.done()).result()] if _until_done(answers) else []
         held.set()
         statuses = [answer.result(30) for answer in answers]
     assert refused == [(429, "3")]
     assert {status for status, _ in statuses} == {200, 429}
-    assert sum(status == 200 for status, _ in statuses) >= 16
+    assert sum(status == 200 for status, _ in statuses) >= AT_ONCE + WAITING
 
 
 def _until_done(answers: list[Any]) -> bool:
