@@ -314,6 +314,7 @@ def end(stage: Stage) -> Page:
 def lost(stage: Stage) -> Page:
     """The server does not answer any more."""
     page = options(stage)
+    stage.table.cut_off = True
     page.context.set_offline(True)
     expect(page.locator("#stale")).to_be_visible()
     return page
@@ -323,6 +324,7 @@ def lost(stage: Stage) -> Page:
 def unsent(stage: Stage) -> Page:
     """A roll that was entered without the server, and waits for it."""
     page = stage.sheet(midgame(stage))
+    stage.table.cut_off = True
     page.context.set_offline(True)
     page.locator(".turn [data-by-hand]").click()
     for value in (2, 2, 6, 6, 6):
