@@ -204,3 +204,54 @@ def test_a_finger_that_rests_asks_why_and_one_that_moves_scrolls(table: Table) -
     # A tap scores.
     chance.tap()
     expect(page.locator("[data-cell=chance-0] .written")).to_have_text("18")
+
+
+def test_names_that_are_typed_outlast_what_happens_elsewhere(table: Table) -> None:
+    page, state = begin(table, "Ana", "Bo", "Cleo")
+    path = f"/sessions/{state['id']}"
+    page.goto(path)
+    page.locator("#open-more").click()
+    page.get_by_label("Name of player 2").fill("Bobby")
+    # A roll on another phone has nothing to do with names.
+    state = turn(page, state, [2, 2, 4, 4, 4])
+    expect(page.locator("[data-box=full_house]")).to_have_text("25")
+    page.locator("[data-save-names]").click()
+    expect(page.locator("thead .player")).to_contain_text(["Ana", "Bobby", "Cleo"])
+    expect(page.locator("#panel")).to_be_hidden()
+    # Other names have: what was typed stays, beside what is new, to be saved once more.
+    page.locator("#open-more").click()
+    page.get_by_label("Name of player 2").fill("Robert")
+    state = post(page, f"{path}/players", {"seq": state["seq"] + 1, "player": 1, "name": "Bob"})
+    post(page, f"{path}/players", {"seq": state["seq"], "player": 0, "name": "Anna"})
+    page.locator("[data-save-names]").click()
+    expect(page.locator("#panel-error")).to_contain_text("changed on another screen")
+    expect(page.get_by_label("Name of player 1")).to_have_value("Anna")
+    expect(page.get_by_label("Name of player 2")).to_have_value("Robert")
+    page.locator("[data-save-names]").click()
+    expect(page.locator("thead .player")).to_contain_text(["Anna", "Robert", "Cleo"])
+    # Nor does somebody who leaves take them along.
+    page.locator("#open-more").click()
+    page.get_by_label("Name of player 1").fill("Anita")
+    page.locator("[data-leave][data-name=Cleo]").click()
+    page.get_by_role("button", name="Cleo leaves").click()
+    expect(page.locator("[data-leave][data-name=Cleo]")).to_have_count(0)
+    expect(page.get_by_label("Name of player 1")).to_have_value("Anita")
+    page.locator("[data-save-names]").click()
+    expect(page.locator("thead .player")).to_contain_text(["Anita", "Robert", "Cleo"])
+    table.problems[:] = [said for said in table.problems if "409" not in said]
+
+
+def test_an_order_that_came_too_late_is_refused_and_the_names_are_kept(table: Table) -> None:
+    page, state = begin(table, "Ana", "Bo")
+    page.goto(f"/sessions/{state['id']}")
+    page.locator("#open-more").click()
+    page.get_by_role("button", name="Move player 2 up").click()
+    page.get_by_label("Name of player 1").fill("Anna")
+    turn(page, state, [2, 2, 4, 4, 4])
+    page.locator("[data-save-names]").click()
+    expect(page.locator("#panel-error")).not_to_be_empty()
+    assert page.locator("[data-move-up]").count() == 0
+    expect(page.locator("thead .player")).to_contain_text(["Anna", "Bo"])
+    page.locator("[data-save-names]").click()
+    expect(page.locator("#panel")).to_be_hidden()
+    table.problems[:] = [said for said in table.problems if "status of 40" not in said]

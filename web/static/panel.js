@@ -7,6 +7,7 @@ import { t } from "./words.js";
 const YEAR = 365 * 24 * 3600;
 const LONG_MS = 500;
 const STILL = 10; // pixels that a resting finger may move
+const MEANWHILE = t("The sheet was changed on another screen meanwhile. If this is still right, send it once more.");
 
 const panel = find("#panel");
 
@@ -129,7 +130,7 @@ export function setUpPanel(game) {
     else if (answer.status === 409) {
       // Somebody else was faster, perhaps elsewhere on the sheet. What was entered stays, to be sent again.
       find("#edit", panel).dataset.seq = answer.data.seq;
-      answer.error = t("The sheet was changed on another screen meanwhile. If this is still right, send it once more.");
+      answer.error = MEANWHILE;
     }
     if (!answer.ok) say(answer.error);
     return answer;
@@ -159,34 +160,59 @@ export function setUpPanel(game) {
     (button.disabled ? find("input", seat) : button).focus();
   }
 
+  const nameOf = (player) => find(`[data-player="${player}"] input`, panel);
+  const typed = () => seats().map((seat) => ({ player: Number(seat.dataset.player), input: find("input", seat) }))
+    .filter(({ input }) => input.value.trim() !== input.dataset.was);
+
   // Each name is a change of its own, and so is the order; the first that is refused stops them.
   async function saveNames() {
-    let { seq } = find("#more", panel).dataset;
-    const changes = seats().map((seat) => [Number(seat.dataset.player), find("input", seat)])
-      .filter(([, input]) => input.value.trim() !== input.dataset.was)
-      .map(([player, input]) => ({ player, name: input.value }));
+    const changes = typed().map(({ player, input }) => ({ player, name: input.value }));
     const order = seats().map((seat) => Number(seat.dataset.player));
     if (order.some((player, n) => player !== n)) changes.push({ order });
     for (const body of changes) {
-      const answer = await game.change("players", seq, body, t("Saved."));
-      if (answer.status === 409) break;
-      if (!answer.ok) {
-        say(answer.error);
-        return;
-      }
-      seq = answer.data.seq;
-      find("#more", panel).dataset.seq = seq;
+      const answer = await save(body);
+      if (answer.ok) continue;
+      // Others have changed the names, or the order can't be changed any more: so the dialog is another one.
+      if (answer.status === 409 || body.order) await renew();
+      say(answer.status === 409 ? MEANWHILE : answer.error);
+      return;
     }
     panel.close();
   }
 
+  // Whatever else has happened on another screen is no reason not to save a name.
+  async function save(body) {
+    const { dataset } = find("#more", panel);
+    for (;;) {
+      const answer = await game.change("players", dataset.seq, body, t("Saved."));
+      const { seq, players } = answer.data || {};
+      if (answer.ok && body.name) nameOf(body.player).dataset.was = players[body.player].name;
+      const asBefore = players?.every(({ name }, player) => name === nameOf(player)?.dataset.was);
+      if (answer.ok || (answer.status === 409 && asBefore)) dataset.seq = seq;
+      if (answer.status !== 409 || !asBefore) return answer;
+    }
+  }
+
+  // The dialog as it is by now, with what was typed into it: it belongs to whoever had that name, wherever they sit.
+  async function renew() {
+    const kept = typed().map(({ player, input }) => ({ player, was: input.dataset.was, name: input.value }));
+    await open("more");
+    for (const { player, was, name } of kept) {
+      const own = all("#seats input", panel).find((input) => input.dataset.was === was) || nameOf(player);
+      own.value = name;
+    }
+  }
+
   function leave({ name }, player) {
     const { seq } = find("#more", panel).dataset;
-    panel.close();
+    if (!typed().length) panel.close();
     game.ask(t("%(name)s leaves?", { name }),
       t("What %(name)s has scored stays on the sheet, in grey, and counts no more. The others play on.", { name }),
       t("%(name)s leaves", { name }),
-      () => game.change("players", seq, { player, leave: true }, t("%(name)s has left.", { name })));
+      async () => {
+        await game.change("players", seq, { player, leave: true }, t("%(name)s has left.", { name }));
+        if (panel.open) renew();
+      });
   }
 
   panel.addEventListener("click", (event) => {
