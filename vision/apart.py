@@ -59,6 +59,17 @@ class Decoders:
 
         Raises BadImage, also for a photo of which the process died; OSError where no process can be started.
         """
+        with self._decoder() as decoder:
+            return decoder.decode(data, self._longest, self._deadline)
+
+    def get_ready(self) -> None:
+        """Start a process, if none runs, so that the next photo need not wait for it. Raises OSError."""
+        with self._decoder():
+            pass
+
+    @contextlib.contextmanager
+    def _decoder(self) -> Iterator[_Decoder]:
+        """A process that nobody else uses meanwhile."""
         decoder = self._desks.get()
         try:
             if decoder is None or decoder.gone:
@@ -66,13 +77,12 @@ class Decoders:
                 decoder = None  # if none can be started, the desk is left empty
                 decoder = _Decoder(self._command)
                 self._running.add(decoder)
-            picture = decoder.decode(data, self._longest, self._deadline)
+            yield decoder
         finally:
             if decoder is not None and decoder.broken:
                 self._part_with(decoder)
                 decoder = None
             self._desks.put(decoder)
-        return picture
 
     def _part_with(self, decoder: _Decoder | None) -> None:
         if decoder is not None:

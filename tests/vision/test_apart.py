@@ -196,6 +196,15 @@ def test_processes_are_started_when_needed_and_end_with_their_owner() -> None:
     assert not there(one)
 
 
+def test_one_can_be_started_before_it_is_needed(make: Make) -> None:
+    decoders = make(2)
+    decoders.get_ready()
+    (one,) = processes()
+    decoders.get_ready()
+    decoders.decode(jpeg(5))
+    assert processes() == {one}
+
+
 def test_one_that_does_not_start_is_a_failure_of_ours(make: Make) -> None:
     for command in ([sys.executable, "-c", "print('{}')"], [sys.executable, "-c", ""], ["no such program"]):
         with pytest.raises(OSError):

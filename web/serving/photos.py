@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from time import perf_counter
 from typing import Protocol
 
@@ -34,12 +35,13 @@ class Reader(Protocol):
 
 
 class Photos:
-    """Reads photos with a reader that is opened once, when the first photo comes. They are decoded apart."""
+    """Reads photos with a reader that is opened once: when the first photo comes, or before. They are decoded apart."""
 
     def __init__(self, open_reader: Callable[[], Reader]) -> None:
         self._open_reader = open_reader
         self._reader: Reader | None = None
         self._opening = threading.Lock()
+        self._before: threading.Thread | None = None
         self._places = threading.BoundedSemaphore(AT_ONCE + WAITING)
         self._desks = threading.BoundedSemaphore(AT_ONCE)
         self._decoders = Decoders(AT_ONCE)
@@ -76,12 +78,25 @@ class Photos:
         decoded = perf_counter()
         return self.reader().read(picture), 1000 * (decoded - began)
 
+    def get_ready(self) -> None:
+        """Open the reader and start a process that decodes, beside all else: then no first photo waits for them."""
+
+        def prepare() -> None:
+            with suppress(Exception):  # tried again with a photo, whose sender is told
+                self.reader()
+                self._decoders.get_ready()
+
+        self._before = threading.Thread(target=prepare, name="photos", daemon=True)
+        self._before.start()
+
     def frame(self, data: bytes) -> Frame:
         """The pixels of a picture from a device's live camera. Raises BadImage, and Refused: 503 as above."""
         return _decoded(self._frames, data).pixels
 
     def close(self) -> None:
         """End the processes that decode."""
+        if self._before is not None:
+            self._before.join()  # what it starts is to be ended as well
         self._decoders.close()
         self._frames.close()
 

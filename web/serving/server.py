@@ -95,6 +95,7 @@ def serve(
         opened.callback(table.photos.close)
         opened.callback(table.advisors.close)
         opened.callback(table.live.close)
+        table.photos.get_ready()
         server.run()
 
 
