@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -55,6 +56,10 @@ class Computer:
         self._serving: Iterator[str] | None = None
         self.port = 0
         self.forbids = False
+        self.asked: list[str] = []
+        self.busy_with: Callable[[str], bool] = lambda path: False
+        self.free = threading.Event()
+        self.free.set()
         self.watched: Table | None = None
         self.start()
 
@@ -72,7 +77,15 @@ class Computer:
             assert next(self._serving, None) is None
         self._serving = None
 
+    def busy(self, with_what: Callable[[str], bool]) -> None:
+        """From now on these requests are not answered until it is `free`."""
+        self.busy_with = with_what
+        self.free.clear()
+
     def _check(self) -> Response | None:
+        self.asked.append(f"{request.method} {request.path}")
+        if self.busy_with(request.path):
+            self.free.wait(60)
         return Response("Join first.", 403) if self.forbids and not request.path.startswith("/static") else None
 
     @property
@@ -85,6 +98,7 @@ class Computer:
 def computer(database: Path, cache: Path, reader: ScriptedReader) -> Iterator[Computer]:
     computer = Computer(database, cache, reader)
     yield computer
+    computer.free.set()
     computer.stop()
 
 
@@ -354,6 +368,36 @@ def test_the_last_sheet_is_shown_as_old_while_the_computer_is_away(
     expect(page.locator("#stale")).to_be_hidden()
     page.locator("[data-box=full_house]").click()
     expect(page.locator("[data-cell=full_house-0] .written")).to_have_text("25")
+
+
+def test_a_computer_that_is_slow_is_not_called_away(installed: Page, table: Table, computer: Computer) -> None:
+    """It is as long as it answers something small; and none that says nothing at all is waited for."""
+    page, address = installed, installed.url
+    stale = page.locator("#stale")
+    computer.busy(lambda path: path.endswith("/sheet"))
+    expect(stale).to_contain_text("is busy")
+    assert page.locator(".turn [data-by-hand]").is_enabled()
+    computer.free.set()
+    expect(stale).to_be_hidden()
+    # A page that is long in coming comes, and no other one in its place.
+    computer.asked.clear()
+    computer.busy(lambda path: path == "/")
+    page.evaluate("setTimeout(() => location.assign('/'))")
+    _until(lambda: "HEAD /static/icon.svg" in computer.asked)
+    computer.free.set()
+    page.wait_for_url(f"{table.address}/")
+    expect(page.get_by_role("heading", name="A new game")).to_be_visible()
+    # One that neither answers nor refuses is away; what it says after all is taken.
+    computer.busy(lambda path: True)
+    page.goto(address)
+    expect(stale).to_contain_text("As it stood at")
+    computer.free.set()
+    expect(stale).to_be_hidden()
+    computer.busy(lambda path: True)
+    page.goto(f"{table.address}/statistics")
+    expect(page.locator("main")).to_contain_text("does not answer")
+    computer.free.set()
+    expect(page.get_by_role("heading", name="Are the dice fair?")).to_be_visible()
 
 
 def test_another_shell_takes_the_place_of_the_one_that_was_kept(

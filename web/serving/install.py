@@ -66,7 +66,7 @@ def worker() -> Response:
 def away() -> str:
     """What a device shows while the table's computer is away and it has not kept what was asked for."""
     said = _("The table’s computer does not answer just now, and this device has kept nothing of this page.")
-    return render_template("error.html", message=said)
+    return render_template("away.html", message=said)
 
 
 @cache

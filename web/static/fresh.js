@@ -1,11 +1,11 @@
 // Keeps a sheet fresh: hears of each change while the page is looked at, asks now and then, and says when it can't.
 
-import { fetchInTime, find } from "./page.js";
+import { fetchInTime, find, isThere } from "./page.js";
 import { locale, t } from "./words.js";
 
 const ASK_MS = 1500; // between two questions where changes are not told
 const TOLD_MS = 5000; // where they are: a line that is dead does not say so
-const LATE_MS = 4000; // after which it is said that no answer comes
+const LATE_MS = 4000; // after which it is said that no answer comes, or none yet
 const CROWDED_MS = 30_000;
 
 const page = document.documentElement;
@@ -41,6 +41,15 @@ export function keepFresh(sheet) {
     else say(t("The table's computer does not answer. What you see may be old."), "away");
   }
 
+  // No answer yet: is it away, or has it much to do? In doubt only as long as `open()`.
+  async function doubt(open) {
+    const there = await isThere();
+    if (!open()) return;
+    if (!there) lost();
+    else if (page.dataset.kept) say(t("As it stood at %(time)s: the table's computer is busy, its answer is still to come.", { time: keptAt() }), "kept");
+    else say(t("The table's computer is busy. What you see may be old for a moment."), "fresh");
+  }
+
   function keptAt() {
     const seen = new Date(Math.max(Date.parse(page.dataset.kept), Number(read(seenName))));
     const today = seen.toDateString() === new Date().toDateString();
@@ -64,7 +73,7 @@ export function keepFresh(sheet) {
     asked += 1;
     const mine = asked;
     waiting = true;
-    const late = setTimeout(() => mine === asked && lost(), LATE_MS);
+    const late = setTimeout(() => doubt(() => mine === asked && waiting), LATE_MS);
     try {
       const shown = anyway ? "" : `?shown=${encodeURIComponent(facts().shown)}`;
       const { status, text } = await fetchInTime(`${path}/${sheet.part || "sheet"}${shown}`);
@@ -72,7 +81,8 @@ export function keepFresh(sheet) {
       answered(status, text);
     } catch {
       if (mine !== asked) return newest;
-      lost();
+      clearTimeout(late);
+      await doubt(() => mine === asked);
     } finally {
       clearTimeout(late);
       if (mine === asked) waiting = false;

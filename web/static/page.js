@@ -5,6 +5,7 @@ import { t } from "./words.js";
 const API = "/api/v1";
 const PATIENCE_MS = 15_000;
 const PHOTO_PATIENCE_MS = 180_000;
+const THERE_MS = 4000;
 export const OFFLINE = t("The table's computer does not answer. Nothing that was entered is lost: try again in a moment.");
 
 export const find = (selector, root = document) => root.querySelector(selector);
@@ -36,14 +37,25 @@ export function element(tag, { text, label, ...attributes } = {}, ...children) {
 
 // A computer that has gone to sleep leaves a question open for minutes; the browser alone would wait as long. Gives
 // {status, text}, or throws.
-export async function fetchInTime(address, options = {}) {
+export async function fetchInTime(address, options = {}, patience = PATIENCE_MS) {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), PATIENCE_MS);
+  const timer = setTimeout(() => late.abort(), patience);
   try {
     const answer = await fetch(address, { ...options, signal: late.signal });
     return { status: answer.status, text: await answer.text() };
   } finally {
     clearTimeout(timer);
+  }
+}
+
+// Whether the table's computer answers at all: one that has much to do is slow, but there. A HEAD is never answered by
+// the service worker.
+export async function isThere() {
+  try {
+    await fetchInTime("/static/icon.svg", { method: "HEAD", cache: "no-store" }, THERE_MS);
+    return true;
+  } catch {
+    return false;
   }
 }
 

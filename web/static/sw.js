@@ -1,13 +1,15 @@
 // The service worker: keeps the shell of the page and the last sheet that was seen, to be shown while the table's
-// computer is away. A page comes from the computer whenever that answers. What is kept says of itself that it is old:
-// its <html> has the time at which it was so as `data-kept`. Neither the JSON interface nor photos are touched here.
+// computer is away. A page comes from the computer whenever that answers, however late: only one that says nothing at all
+// is taken to be away. What is kept says of itself that it is old: its <html> has the time at which it was so as
+// `data-kept`. Neither the JSON interface nor photos are touched here.
 //
 // Before this, the server puts `self.SHELL`: {version, files}.
 
 const SHELL_CACHE = `shell ${self.SHELL.version}`;
 const SHEETS = `sheets ${self.SHELL.version}`;
 const MOST_SHEETS = 10;
-const PATIENCE_MS = 4000; // a computer that sleeps neither answers nor refuses
+const PATIENCE_MS = 3000; // then it is asked for something small: a computer that sleeps neither answers nor refuses
+const THERE_MS = 4000; // within this, one that only has much to do answers that
 const AWAY_MS = 10_000; // for so long a page that was shown from what is kept finds the rest there, too
 const OLD_MS = 60_000; // what stands unchanged is marked anew as often as this
 const PRIVATE = /<!--private-->[\s\S]*?<!--\/private-->/g; // the way in for other phones
@@ -54,18 +56,33 @@ function later(event, what) {
 // ---- Pages
 
 async function page(event, path, search) {
-  try {
-    const late = new Promise((_, reject) => { setTimeout(reject, PATIENCE_MS); });
-    const answer = await Promise.race([fetch(event.request), late]);
+  let waiting = true;
+  const answer = fetch(event.request).then((answer) => {
     away = 0;
     const copy = answer.clone();
     later(event, () => remember(copy, path, search));
     return answer;
+  }).finally(() => { waiting = false; });
+  event.waitUntil(answer.catch(() => {})); // what comes when the kept page is shown already is kept, too
+  try {
+    return await Promise.race([answer, silence(() => waiting)]);
   } catch {
     away = Date.now() + AWAY_MS;
     return shown(path);
   }
 }
+
+// Fails as soon as the computer does not even answer something small.
+async function silence(waiting) {
+  await after(PATIENCE_MS);
+  while (waiting()) {
+    const small = fetch("/static/icon.svg", { method: "HEAD", cache: "no-store" });
+    await Promise.race([small, after(THERE_MS).then(() => Promise.reject(new Error("silent")))]);
+    await after(PATIENCE_MS);
+  }
+}
+
+const after = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
 
 async function remember(answer, path, search) {
   if (answer.status === 403) await caches.delete(SHEETS);
