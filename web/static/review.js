@@ -1,7 +1,8 @@
 // The review: a picture or a pad in, confirmed dice out.
 
 import { keepAside } from "./aside.js";
-import { all, dieDrawing, element, find, upload } from "./page.js";
+import { all, dieDrawing, element, find } from "./page.js";
+import { uploadPhoto } from "./smaller.js";
 import { lay, placement, view } from "./stage.js";
 import { locale, t, tn } from "./words.js";
 
@@ -78,11 +79,10 @@ export function offerDice(task, values, why) {
 }
 
 function showPicture(file) {
-  const stage = find("#stage");
   const picture = find("#picture");
   if (review.url) URL.revokeObjectURL(review.url);
   review.url = file ? URL.createObjectURL(file) : null;
-  stage.hidden = !file;
+  find("#stage").hidden = !file;
   find(".review-body", dialog).classList.toggle("with-picture", Boolean(file));
   picture.hidden = true;
   if (file) picture.src = review.url;
@@ -100,7 +100,7 @@ async function readPhoto(file) {
   waiting.hidden = false;
   find("[data-review=retry]").hidden = true;
   drawReview();
-  const sending = upload(file, review.task.expect, (part) => {
+  const sending = uploadPhoto(file, review.task.expect, (part) => {
     words.textContent = part < 1 ? t("Sending the picture … %(share)s", { share: part.toLocaleString(locale, { style: "percent" }) }) : t("Reading the dice …");
   });
   review.sending = sending;
