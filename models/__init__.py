@@ -28,7 +28,9 @@ class Config:
     sure: the confidence from which a die is sure; sure_given: the one where it is known that it is a die; floor: the
     one from which it counts as a die at all; doubt: the share of "some die" from which what does not count is worth a
     question (weak_doubt: of what the locator hardly saw); insist: the locator's score from which it is, even if the
-    reader sees no die at all; spread: how many times larger or smaller than the sure dice an unsure one may be.
+    reader sees no die at all; part: the confidence in a value from which it is, even if the region lies within
+    something that is no die. alike: how many times larger or smaller than the dice that are sure a thing may be that
+    is asked for or that the locator hardly saw; spread: the same of an unsure die.
     """
 
     name: str
@@ -58,6 +60,8 @@ class Config:
     insist: float
     count_spread: float
     miscount: float
+    part: float
+    alike: float
     spread: float
 
 

@@ -23,36 +23,47 @@ def judge(config: Config, regions: Sequence[Region], seen: Sequence[Seen], width
     dice: list[Die] = []
     doubts: list[tuple[float, Doubt]] = []
     other = 0
+    heard = [weighed(config, softmax(one.kind, config.temperature), one.counted) for one in seen]
+    whole = wholes(config, regions, seen)
+    least, most = sizes_of_the_throw(config, regions, heard, whole)
+
+    def alike(region: Region) -> bool:
+        return least < region.size < most
 
     def maybe(region: Region, share: float) -> None:
         if share > config.doubt:
             text = Sentence("something %(place)s may be a die", place=place(region, width, height))
             doubts.append((share, Doubt(text, region)))
 
-    for i in wholes(config, regions, seen):
-        region, one = regions[i], seen[i]
-        shares = weighed(config, softmax(one.kind, config.temperature), one.counted)
+    for i in whole:
+        region, one, shares = regions[i], seen[i], heard[i]
         name = config.classes[int(shares.argmax())]
-        if region.score < config.keep and (int(shares.argmax()) >= VALUES or shares.max() < config.rescue):
-            # The locator hardly saw it: only a reader that is sure of a value makes it a die.
-            if shares[:VALUES].sum() > config.weak_doubt:
+        is_value = int(shares.argmax()) < VALUES
+        rescued = is_value and shares.max() >= config.rescue
+        if region.score < config.keep and not (rescued and alike(region)):
+            # The locator hardly saw it: only a reader that is sure of a value makes it a die, and only its size.
+            if rescued or (alike(region) and shares[:VALUES].sum() > config.weak_doubt):
                 maybe(region, 1.0)
         elif name == "unreadable":
             text = Sentence("a die %(place)s leans, is cut off or is hidden", place=place(region, width, height))
             doubts.append((1.0, Doubt(text, region, is_die=True)))
-        elif name in ("other", "none") or shares.max() < config.floor:
+        elif not is_value or shares.max() < config.floor:
             other += name == "other"
-            networks_disagree = name == "none" and region.score >= config.insist
-            maybe(region, 1.0 if networks_disagree else float(shares[:VALUES].sum()))
+            if alike(region):
+                networks_disagree = name == "none" and region.score >= config.insist
+                maybe(region, 1.0 if networks_disagree else float(shares[:VALUES].sum()))
         else:
             body = colours.named(config.colours, one.body, one.body_pixels, config.body_temperature, config.body_pixels)
             ink = colours.named(config.colours, one.ink, one.ink_pixels, config.ink_temperature, config.ink_pixels)
             agreed = abs(one.counted - int(name)) <= config.miscount
-            most = 1.0 if agreed else EVEN
+            highest = 1.0 if agreed else EVEN
             share = float(shares.max())
             given = share / float(shares[:VALUES].sum())
-            dice.append(Die(region, int(name), ink, body, min(share, most), min(given, most)))
+            dice.append(Die(region, int(name), ink, body, min(share, highest), min(given, highest)))
 
+    for i in set(range(len(regions))) - set(whole):
+        if alike(regions[i]) and heard[i][:VALUES].max() > config.part and is_covered(i, regions, heard, whole):
+            maybe(regions[i], float(heard[i][:VALUES].max()))
     odd = odd_ones(config, dice)
     for die in odd:
         maybe(die.region, die.confidence)
@@ -62,6 +73,30 @@ def judge(config: Config, regions: Sequence[Region], seen: Sequence[Seen], width
     doubts.sort(key=lambda doubt: -doubt[0])
     left = tuple(doubt for _, doubt in doubts[:MOST_DOUBTS])
     return Reading(tuple(dice), other, width, height, config.name, config.sure, left, threshold_given=config.sure_given)
+
+
+def sizes_of_the_throw(
+    config: Config, regions: Sequence[Region], shares: Sequence[NDArray[np.float64]], whole: Sequence[int]
+) -> tuple[float, float]:
+    """Between which sizes a thing may be a die of this throw, in pixels: dice thrown together are of like size.
+
+    As those are that both networks are sure of, whose range is widened, since more of the throw may be nearer or
+    farther; any size where there are none.
+    """
+    sizes = [
+        regions[i].size
+        for i in whole
+        if regions[i].score >= config.keep and shares[i].argmax() < VALUES and shares[i].max() >= config.sure
+    ]
+    return (min(sizes) / config.alike, max(sizes) * config.alike) if sizes else (0.0, np.inf)
+
+
+def is_covered(
+    part: int, regions: Sequence[Region], shares: Sequence[NDArray[np.float64]], whole: Sequence[int]
+) -> bool:
+    """Whether a region lies within larger ones of which none was read as a die."""
+    around = [i for i in whole if locate.is_part(regions[part], regions[i])]
+    return bool(around) and all(shares[i].argmax() >= VALUES for i in around)
 
 
 def weighed(config: Config, shares: NDArray[np.float64], counted: float) -> NDArray[np.float64]:

@@ -110,13 +110,14 @@ class Reading:
         """The reading as it is to whom it is known how many dice were thrown (None: it isn't).
 
         Where just as many were read, they are the dice: of each only the value remains in doubt, and among several
-        what else may be a die is none. It would have to be one, and one of those read none, and of their size.
+        what else may be a die is none. It would have to be one, and one of those read none, and of their size. Where
+        dice without pips lie about, one of them may well have been read, so a die is no surer than it looks.
         """
         if expect is None or expect != len(self.dice) or any(doubt.is_die for doubt in self.leftovers):
             return self
         dice = tuple(
             replace(die, confidence=die.given)
-            if die.given is not None and die.confidence < self.threshold and die.given >= self.threshold_given
+            if die.given is not None and die.given >= self.threshold_given and not self.other and self.is_doubtful(die)
             else die
             for die in self.dice
         )

@@ -25,7 +25,8 @@ from vision.types import Frame, Reading, Region
 log = logging.getLogger(__name__)
 KEEPS, FLOORS, RESCUES = (0.3, 0.35, 0.4, 0.45), (0.4, 0.5, 0.6), (0.9, 0.95, 1.1)
 DOUBTS, WEAK_DOUBTS, INSISTS = (0.2, 0.3, 0.4, 0.5), (0.3, 0.45, 0.6), (0.5, 0.6, 0.7)
-MISCOUNTS = (0.5, 0.7, 1.0, 1.5)
+MISCOUNTS, PARTS = (0.5, 0.7, 1.0), (0.7, 0.9)
+COST = 30  # a sure reading that is wrong is as bad as so many right ones that ask are
 PATTERNS, PATTERN_SIDE = 100, 640  # drawn tables without a die: photos of plain tables tell little of cloth
 TEMPERATURES = np.geomspace(0.5, 4, 43)
 COLOUR_TEMPERATURES, PIXEL_WEIGHTS = np.geomspace(0.7, 4, 15), np.arange(0, 1.25, 0.1)
@@ -87,6 +88,8 @@ def config(
         insist=0.65,
         count_spread=1.0,
         miscount=1.0,
+        part=0.7,
+        alike=1.5,
         spread=2.2,
     )
     fields = asdict(fitted(draft, gathered(Pipeline(weights(folder, draft)), back)))
@@ -227,28 +230,23 @@ def best_count_spread(draft: models.Config, dice: Sequence[tuple[Label, Seen]]) 
 
 
 def surest(draft: models.Config, looks: Sequence[Look]) -> models.Config:
-    """The thresholds of doubt at which the most pictures are sure while none of the sure ones is wrong.
+    """The thresholds of doubt at which the most readings are sure and right, less COST for each that is sure and wrong.
 
-    Of those with which equally many are sure the first, which asks most readily.
+    Of equals the first, which asks most readily.
     """
-    best, most = replace(draft, sure=THRESHOLDS[-1]), -1
-    for doubt, weak_doubt, insist, miscount in product(DOUBTS, WEAK_DOUBTS, INSISTS, MISCOUNTS):
-        trial = replace(draft, doubt=doubt, weak_doubt=weak_doubt, insist=insist, miscount=miscount)
-        threshold, sure = sure_from([judged(trial, look) for look in looks])
-        if sure > most:
-            best, most = replace(trial, sure=threshold), sure
-            log.info(
-                "%d of %d sure and none wrong: %s", sure, len(looks), (doubt, weak_doubt, insist, miscount, threshold)
-            )
+    best, most = replace(draft, sure=THRESHOLDS[-1]), -np.inf
+    for doubt, weak_doubt, insist, miscount, part in product(DOUBTS, WEAK_DOUBTS, INSISTS, MISCOUNTS, PARTS):
+        trial = replace(draft, doubt=doubt, weak_doubt=weak_doubt, insist=insist, miscount=miscount, part=part)
+        reads = [judged(trial, look) for look in looks]
+        for threshold in reversed(THRESHOLDS):
+            right, wrong = called_sure(reads, threshold)
+            if right - COST * wrong > most:
+                best, most = replace(trial, sure=threshold), right - COST * wrong
+                log.info("%d of %d sure and right, %d wrong: %s", right, len(looks), wrong, best)
     return best
 
 
-def sure_from(reads: Sequence[Read]) -> tuple[float, int]:
-    """The lowest threshold at which none of the sure readings is wrong, and how many are sure then."""
-    chosen, most = THRESHOLDS[-1], 0
-    for threshold in reversed(THRESHOLDS):
-        sure = [one for one in reads if replace(one.reading, threshold=threshold).sure()]
-        if not all(one.right for one in sure):
-            break
-        chosen, most = threshold, len(sure)
-    return chosen, most
+def called_sure(reads: Sequence[Read], threshold: float) -> tuple[int, int]:
+    """How many readings are sure at this threshold: the right ones, and the wrong ones."""
+    right = [one.right for one in reads if replace(one.reading, threshold=threshold).sure()]
+    return sum(right), len(right) - sum(right)

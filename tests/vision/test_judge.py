@@ -38,6 +38,8 @@ CONFIG = Config(
     insist=0.8,
     count_spread=1e3,
     miscount=0.5,
+    part=0.7,
+    alike=1.5,
     spread=2.0,
 )
 
@@ -180,3 +182,31 @@ def test_how_sure_the_value_is_where_it_is_known_to_be_a_die() -> None:
     assert die.given == pytest.approx(0.7, abs=1e-3)
     (die,) = read((square(10), row("4", 0.7, "other", counted=5.0))).dice
     assert die.given == 0.5
+
+
+def test_what_is_not_of_the_throws_size_is_not_asked_for() -> None:
+    die, doubtful = (square(100), row("4", 0.99)), row("6", 0.45, rest="none")
+    assert read(die, (square(300, side=55), doubtful)).doubts() == ("something in the middle may be a die",)
+    assert read(die, (square(300, side=65), doubtful)).sure()
+    assert read(die, (square(300, side=25), doubtful)).sure()
+    assert not read((square(300, side=25), doubtful)).sure()  # alone, there is nothing to compare it with
+    two = (square(100), row("4", 0.99)), (square(500, side=60), row("2", 0.99))  # one of them nearer
+    assert not read(*two, (square(300, side=65), doubtful)).sure()
+
+
+def test_what_the_locator_hardly_saw_is_read_only_where_it_is_of_the_throws_size() -> None:
+    die, six = (square(100), row("4", 0.99)), row("6", 0.99)
+    assert read(die, (Region(300, 100, 30, 30, 0.2), six)).values == (4, 6)
+    small = read(die, (Region(300, 100, 20, 20, 0.2), six))
+    assert small.values == (4,)
+    assert small.doubts() == ("something in the middle may be a die",)
+
+
+def test_a_die_within_something_that_is_none_is_asked_for() -> None:
+    die, around, covered = square(100), Region(300, 80, 90, 90, 0.6), Region(310, 90, 42, 42, 0.4)
+    nothing = (around, row("other", 0.95))
+    assert read((die, row("4", 0.99)), nothing, (covered, row("6", 0.8))).doubts() == (
+        "something in the middle may be a die",
+    )
+    assert read((die, row("4", 0.99)), nothing, (covered, row("6", 0.6))).sure()
+    assert read((around, row("1", 0.99)), (covered, row("6", 0.9))).sure()  # a pip of it

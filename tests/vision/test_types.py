@@ -60,6 +60,7 @@ def test_where_as_many_dice_are_read_as_were_thrown_only_their_values_are_in_dou
     assert seen.expecting(None) is seen
     assert seen.expecting(4) is seen
     assert not replace(seen, threshold_given=0.98).sure(expect=3)
+    assert not replace(seen, other=1).sure(expect=3)  # which may be one of the three
 
 
 def test_a_single_die_expected_may_be_the_other_thing() -> None:
