@@ -19,8 +19,9 @@ from pathlib import Path
 
 from scorekeeper.dice import short
 from scorekeeper.errors import BadEvent, NoSession, RuleError, StaleSeq, StoreError
-from scorekeeper.events import Event, Lost, Recorded, Started, event_from_json
+from scorekeeper.events import Event, Lost, Recorded, Started
 from scorekeeper.migrations import migrate, transaction
+from scorekeeper.replays import Replays, Row, decode
 from scorekeeper.sentences import Sentence
 from scorekeeper.session import Session
 from scorekeeper.summary import Summary, summarise
@@ -87,6 +88,7 @@ class Store:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path).absolute()
+        self._replays = Replays()
         self._heard: list[Callable[[str, int | None], None]] = []
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,7 +118,7 @@ class Store:
         says what was cut.
         """
         with self._connection() as connection:
-            return _load(connection, session_id)
+            return self._load(connection, session_id)
 
     def seq(self, session_id: str) -> int:
         """The session's present seq, without replaying it: cheap to ask often. Raises NoSession."""
@@ -133,7 +135,7 @@ class Store:
         RuleError when the event is not legal; nothing is recorded then.
         """
         with self._connection() as connection, transaction(connection):
-            session = _load(connection, session_id)
+            session = self._load(connection, session_id)
             if seq != session.seq:
                 raise StaleSeq(seq, session, recorded=1 <= seq < session.seq and session.events[seq] == event)
             after = session.then(event)
@@ -163,7 +165,7 @@ class Store:
                 with suppress(RuleError, NoSession, StoreError):  # damaged, or deleted just now
                     summary = _summary(kind, data, summed) if summed_at == seq else None
                     if summary is None:
-                        session = _load(connection, session_id)
+                        session = self._load(connection, session_id)
                         made.append((session_id, session))
                         summary, seq = summarise(session), session.seq
                     entries.append(Entry(session_id, summary, seq, started_at, changed_at))
@@ -187,7 +189,7 @@ class Store:
     def load_with_record(self, session_id: str) -> tuple[Session, tuple[Line, ...]]:
         """The session and its record, of one moment. Raises NoSession."""
         with self._connection() as connection:
-            session = _load(connection, session_id)
+            session = self._load(connection, session_id)
             times: dict[int, str] = dict(
                 connection.execute("SELECT seq, at FROM event WHERE session = ?", (session_id,)).fetchall()
             )
@@ -243,6 +245,21 @@ class Store:
                 for session_id in session_ids
             }
         return {session_id: int(seq) for session_id, seq in found.items() if seq is not None}
+
+    def _load(self, connection: sqlite3.Connection, session_id: str) -> Session:
+        rows: dict[int, Row] = {
+            seq: (kind, data)
+            for seq, kind, data in connection.execute(
+                "SELECT seq, kind, data FROM event WHERE session = ? ORDER BY seq", (session_id,)
+            )
+        }
+        if not rows:
+            raise NoSession(_no_session(session_id))
+        given_up = dict(connection.execute("SELECT seq, why FROM lost WHERE session = ?", (session_id,)).fetchall())
+        if not given_up and list(rows) == list(range(1, len(rows) + 1)):
+            with suppress(RuleError):  # what is damaged is cut below
+                return self._replays.session(session_id, tuple(rows.values()))
+        return _salvaged(session_id, rows, given_up)
 
     def _tell(self, session_id: str, seq: int | None) -> None:
         for heard in self._heard:
@@ -302,7 +319,7 @@ def _summary(kind: str, data: str, summed: str) -> Summary | None:
 
     Raises RuleError where there is no start. Kept, as lists ask for the same ones again and again.
     """
-    started = _decode(kind, data)
+    started = decode(kind, data)
     if not isinstance(started, Started):
         raise BadEvent("The first entry is no start.")
     Session.start(started)
@@ -323,14 +340,8 @@ def _utc(at: str) -> datetime:
     return utc
 
 
-def _load(connection: sqlite3.Connection, session_id: str) -> Session:
-    rows = {
-        seq: (kind, data)
-        for seq, kind, data in connection.execute("SELECT seq, kind, data FROM event WHERE session = ?", (session_id,))
-    }
-    if not rows:
-        raise NoSession(_no_session(session_id))
-    given_up = dict(connection.execute("SELECT seq, why FROM lost WHERE session = ?", (session_id,)).fetchall())
+def _salvaged(session_id: str, rows: dict[int, Row], given_up: dict[int, str]) -> Session:
+    """The session of a log of which something is missing or damaged."""
     try:
         session = Session.replay([_entry(rows, 1)])
     except RuleError as error:
@@ -354,19 +365,10 @@ def _load(connection: sqlite3.Connection, session_id: str) -> Session:
     return session
 
 
-def _entry(rows: dict[int, tuple[str, str]], seq: int) -> Recorded:
+def _entry(rows: dict[int, Row], seq: int) -> Recorded:
     if seq not in rows:
         raise BadEvent("The entry is missing.")
-    return _decode(*rows[seq])
-
-
-def _decode(kind: str, data: str) -> Recorded:
-    try:
-        return event_from_json(kind, json.loads(data.encode()))
-    except RuleError:
-        raise
-    except (ValueError, RecursionError, AttributeError) as error:  # also no text at all, or no UTF-8
-        raise BadEvent("The entry cannot be read.") from error
+    return decode(*rows[seq])
 
 
 def _no_session(session_id: str) -> Sentence:
