@@ -1,4 +1,7 @@
-"""Sentences for players, which can be said in another language than English."""
+"""Sentences for players, which can be said in another language than English.
+
+`scorekeeper.sentences` has the like: neither package may know the other. `web.words.sentences` says both.
+"""
 
 from __future__ import annotations
 

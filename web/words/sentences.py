@@ -9,6 +9,7 @@ from web.words.names import ROWS, row_name, value_name
 
 def say(sentence: str) -> str:
     """A sentence in the language of the page; a plain text is looked for as it stands."""
+    # Known by what they hold: the two packages have a class of sentences each.
     template: str = getattr(sentence, "template", sentence)
     values: dict[str, object] = getattr(sentence, "values", {})
     return said(template, **{name: _shown(value) for name, value in values.items()}) if template else ""
