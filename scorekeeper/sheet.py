@@ -18,6 +18,8 @@ T = TypeVar("T")
 
 BONUS_FROM = 63
 """The upper sum that earns the bonus: 63 or more (the grids that print "A > 63" mean this too)."""
+ON_COURSE = 3
+"""Dice of its face that each upper box needs for it: 3 * (1 + 2 + 3 + 4 + 5 + 6) = 63."""
 
 Joker = Literal["none", "seeds", "forced", "free"]
 """What a further five alike may do (the Yams rule sheets leave this open "in some versions"):

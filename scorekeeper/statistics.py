@@ -14,11 +14,9 @@ from typing import Literal
 
 from scorekeeper.dice import FACES
 from scorekeeper.game import AnyGame
-from scorekeeper.sheet import SheetGame
+from scorekeeper.sheet import ON_COURSE, SheetGame
 from scorekeeper.summary import Counts, Seat, Summary
 
-ON_COURSE = 3
-"""Dice of its face that each upper box needs for the 63 of the bonus: 3 * (1 + 2 + 3 + 4 + 5 + 6) = 63."""
 ENOUGH = 300
 """Thrown dice, 50 a face, before a verdict on them is given: fewer show only the crudest loading."""
 DOUBTFUL = 0.01

@@ -12,12 +12,10 @@ from scorekeeper.advice.rolls import KEEP_INDEX, KEEPS, ROLLS, Floats, best_keep
 from scorekeeper.chips import ChipGame
 from scorekeeper.dice import DICE, counts, five_alike
 from scorekeeper.game import AnyGame
-from scorekeeper.sheet import SheetGame
+from scorekeeper.sheet import ON_COURSE, SheetGame
 
 MOST_THROWS = 3
 """Throws in a turn: after the first there are two left, before it three."""
-ALL_SAME = 3
-"""Dice of its face that an upper box is hoped to get: three in each make the 63 of the bonus."""
 YAMSLAM = "yamslam"
 """Five alike where chips are played for: no chip of its own, but any there is."""
 _COUNTS = np.array([counts(keep) for keep in KEEPS])
@@ -67,7 +65,7 @@ def hopes(game: AnyGame, boxes: Collection[str], keep: tuple[int, ...], rolls_le
             continue
         face = upper.index(box) + 1
         kept = keep.count(face)
-        count = max(ALL_SAME, kept + 1)
+        count = max(ON_COURSE, kept + 1)
         if kept and count <= DICE:
             asked.append((box, count, kept * face))
             wins.append((points[box] >= count * face).astype(float))
