@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 from flask import request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from web.api.fields import Schema, check
+from web.api.fields import Schema, check, parsed
 from web.errors import Refused
 
 LARGEST_JSON = 64 * 1024
@@ -20,21 +19,10 @@ def json_body(schema: Schema) -> dict[str, Any]:
     if not request.is_json:
         raise Refused(415, "Send JSON, with the header Content-Type: application/json.")
     try:
-        body = json.loads(request.get_data(), parse_constant=_no_number, object_pairs_hook=_each_once)
+        body = parsed(request.get_data())
     except RequestEntityTooLarge as problem:
         raise Refused(413, f"That is too large: a change may have {LARGEST_JSON // 1024} KB.") from problem
     except (ValueError, RecursionError) as problem:
         raise Refused(400, "The body is not JSON that can be understood.") from problem
     check(body, schema)
     return cast(dict[str, Any], body)
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):  # which of the two was meant, only the sender knows
-        raise ValueError("a field is there twice")
-    return found
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")

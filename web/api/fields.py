@@ -1,10 +1,13 @@
-"""Checks JSON against a small part of JSON Schema, in sentences. The same schemas are shown in the description."""
+"""Takes JSON, and checks it against a small part of JSON Schema, in sentences. The description has the same schemas."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
+from scorekeeper.dice import short
 from web.errors import Refused
 
 Schema = Mapping[str, Any]
@@ -28,6 +31,23 @@ def fields(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None
         "required": list(required),
         "additionalProperties": False,
     }
+
+
+def parsed(text: str | bytes) -> Any:
+    """What the JSON says. Raises ValueError, also for NaN and a field that is there twice; RecursionError."""
+    return json.loads(text, parse_constant=_no_number, object_pairs_hook=_each_once)
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):  # which of the two was meant, only the sender knows
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"{short(twice)} is there twice")
+    return found
 
 
 def check(value: object, schema: Schema, name: str = "") -> None:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any
 
 from scorekeeper.advice import Advice, Advisor, BoxValue
 from scorekeeper.advice.chips import suited
 from scorekeeper.advice.odds import Hope, hopes
 from scorekeeper.chips import ChipGame
-from scorekeeper.dice import DICE, Roll, make_roll, short
+from scorekeeper.dice import DICE, Roll, make_roll
 from scorekeeper.errors import RuleError
 from scorekeeper.game import AnyGame
 from scorekeeper.rulebooks import make_game
 from scorekeeper.session import Session
 from scorekeeper.sheet import SheetGame
-from web.api.fields import DIE, TEXT, WHOLE, YES, Schema, check, fields, list_of
+from web.api.fields import DIE, TEXT, WHOLE, YES, Schema, check, fields, list_of, parsed
 from web.api.states import SHELF
 from web.coach.advisors import Advisors
 from web.coach.phrases import why
@@ -34,7 +33,6 @@ ROLLED: dict[str, Schema] = {
 }
 ON_A_SHEET = fields({"boxes": NUMBERS}, {"primes": {"type": "integer"}, **ROLLED})
 WITH_CHIPS = fields({"rack": NUMBERS}, {"pile": NUMBERS, "chips": NUMBERS, **ROLLED})
-
 
 NUMBER: Schema = {"type": "number"}
 KEEP = list_of(DIE, 0, DICE)
@@ -77,7 +75,7 @@ def parse_position(text: str, game_id: str, options: Mapping[str, str]) -> Posit
     """
     game = make_game(game_id, options)
     try:
-        data = json.loads(text, parse_constant=_no_number, object_pairs_hook=_no_pair_twice)
+        data = parsed(text)
         check(data, ON_A_SHEET if isinstance(game, SheetGame) else WITH_CHIPS, "A position")
         if ("dice" in data) != ("rolls_left" in data):
             raise BadUse("A position has dice and rolls_left, or before the first roll of a turn neither.")
@@ -180,18 +178,6 @@ def _box_json(box: BoxValue) -> dict[str, Any]:
 
 def _rounded(value: float) -> float:
     return round(value, DECIMALS)
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
-
-
-def _no_pair_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-        raise ValueError(f"{short(twice)} is there twice")
-    return found
 
 
 def _reason(problem: ValueError | RecursionError) -> str:
