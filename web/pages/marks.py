@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,17 +10,15 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from scorekeeper.chips import CHIPS_OF_A_KIND
-from scorekeeper.game import Source
+from scorekeeper.game import Option
 from scorekeeper.reach import Chance, Goal, reach
 from scorekeeper.session import Position
 from scorekeeper.sheet import BONUS_FROM, SheetGame
 from scorekeeper.statistics import course
+from web.coach.coaching import Place
 from web.pages.why import why
 from web.words import number
 from web.words.names import row_name
-
-Place = tuple[str, Source]
-"""A box, or a chip and where it comes from (a box counts as from the rack)."""
 
 LIKELY = 2
 """Chips of a kind that a player holds before all four of it are spoken of."""
@@ -37,15 +36,18 @@ def marks(position: Position) -> dict[str, Any]:
     """What the templates of the sheet are filled in with.
 
     leading  the players whose total is the highest
-    most     the options that bring the most now
+    options  what the dice may score now, by place
+    most     the places of the options that bring the most
     why      per place why it is worth what it is; of the boxes that a joker closes why it may not go there
     course   per player how it stands with the upper bonus, in words; empty where the sheet shows a number
     reach    per player the bonuses of chips; empty at the end, and on score sheets
     """
+    options = _options(position)
     return {
         "leading": leading(position),
-        "most": _most(position),
-        "why": _whys(position),
+        "options": options,
+        "most": _most(options),
+        "why": _whys(position, options),
         "course": [_course(position, player) for player in range(len(position.players))],
         "reach": _reach(position),
     }
@@ -61,26 +63,22 @@ def leading(position: Position) -> set[int]:
     return {player for player in stay if totals[player] == best}
 
 
-def _most(position: Position) -> set[Place]:
+def _options(position: Position) -> dict[Place, Option]:
+    return {(option.box, option.source or "rack"): option for option in position.options if option.box is not None}
+
+
+def _most(options: Mapping[Place, Option]) -> set[Place]:
     """The ones worth most; none where nothing is to be had."""
-    worth = {
-        (option.box, option.source or "rack"): option.points + option.prime
-        for option in position.options
-        if option.box is not None
-    }
+    worth = {place: option.points + option.prime for place, option in options.items()}
     best = max(worth.values(), default=0)
     return {place for place, points in worth.items() if points == best} if best else set()
 
 
-def _whys(position: Position) -> dict[Place, str]:
+def _whys(position: Position, options: Mapping[Place, Option]) -> dict[Place, str]:
     turn = position.turn
     if turn is None or turn.dice is None:
         return {}
-    told: dict[Place, str] = {
-        (option.box, option.source or "rack"): why(position, option.box, option)
-        for option in position.options
-        if option.box is not None
-    }
+    told = {(box, source): why(position, box, option) for (box, source), option in options.items()}
     filled = position.game.filled(position.state)[turn.player]
     for box in position.game.boxes:
         if box not in filled and (box, "rack") not in told:

@@ -150,9 +150,6 @@ def view(session_id: str, session: Session) -> dict[str, Any]:
             (row, "box" if row in game.boxes else "grand" if row == "grand_total" else "sum") for row in game.rows
         ],
         "rolls": ROLLS,
-        "options": {
-            (option.box, option.source or "rack"): option for option in position.options if option.box is not None
-        },
         "joker": _is_joker(position),
         "second_chip": turn is not None and game.keeps_roll(position.state),
         "has_prime": position.started.options.get("prime") == "yes",
