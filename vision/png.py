@@ -30,13 +30,8 @@ from vision.errors import BadImage
 from vision.types import Frame
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_CHANNELS = {
-    0: 1,
-    2: 3,
-    3: 1,
-    4: 2,
-    6: 4,
-}  # of each colour type: grey, RGB, palette, grey + alpha, RGB + alpha
+# Of each colour type: grey, RGB, palette, grey + alpha, RGB + alpha.
+_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 _PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 _PIECE = 65_536

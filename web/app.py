@@ -115,8 +115,8 @@ def _rule_broken(error: RuleError) -> Response:
 def _stale(error: StaleSeq) -> Response:
     """The fresh state, so that the caller sees at once what holds now; `recorded` if the change was made already."""
     session_id = (request.view_args or {})["session_id"]
-    said = {"error": say(error.sentence), "field": "seq"} | ({"recorded": True} if error.recorded else {})
-    answer = jsonify(state_json(session_id, error.session) | said)
+    why = {"error": say(error.sentence), "field": "seq"} | ({"recorded": True} if error.recorded else {})
+    answer = jsonify(state_json(session_id, error.session) | why)
     answer.status_code = 409
     return answer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scorekeeper.game import Option
+from scorekeeper.game import MAX_PLAYERS, Option
 from scorekeeper.session import Position, Session
 from scorekeeper.statistics import course
 from scorekeeper.store import Entry
@@ -36,10 +36,10 @@ STATE: Schema = fields(
         "seq": WHOLE,
         "game": TEXT,
         "options": OPTIONS,
-        "players": list_of(PLAYER, 1, 8),
+        "players": list_of(PLAYER, 1, MAX_PLAYERS),
         "turn": {"anyOf": [TURN, {"type": "null"}]},
     },
-    {"places": list_of({"anyOf": [WHOLE, {"type": "null"}]}, 1, 8), "rack": NUMBERS, "pile": NUMBERS},
+    {"places": list_of({"anyOf": [WHOLE, {"type": "null"}]}, 1, MAX_PLAYERS), "rack": NUMBERS, "pile": NUMBERS},
 )
 ENTRY: Schema = fields(
     {
@@ -47,7 +47,7 @@ ENTRY: Schema = fields(
         "seq": WHOLE,
         "game": TEXT,
         "options": OPTIONS,
-        "players": list_of(fields({"name": TEXT}), 1, 8),
+        "players": list_of(fields({"name": TEXT}), 1, MAX_PLAYERS),
         "started_at": TIME,
         "changed_at": TIME,
     }

@@ -29,7 +29,7 @@ HELD = 2.5
 """Seconds for which the line of an unsure roll is held back: looked at longer, it often becomes sure."""
 
 
-class Following(Protocol):
+class FollowerLike(Protocol):
     """What is used of a Follower."""
 
     def wants(self, t: float) -> bool: ...
@@ -72,7 +72,7 @@ def list_cameras(out: TextIO, said: TextIO, *, as_json: bool) -> None:
 
 
 def settled_rolls(
-    follower: Following,
+    follower: FollowerLike,
     shots: Iterator[Shot],
     ends: SimpleQueue[None],
     recorder: Recorder | None = None,
@@ -124,7 +124,7 @@ def settled_rolls(
         raise broken
 
 
-def living(source: Source, follower: Following, said: TextIO) -> Iterator[Shot]:
+def living(source: Source, follower: FollowerLike, said: TextIO) -> Iterator[Shot]:
     """The shots of a live source, which may go and come back once it was there. Raises CameraError if it never was.
 
     When it is gone `said` is told so, and if that is a terminal also what is seen, whenever that changes.
