@@ -6,7 +6,7 @@ import json
 import re
 import sqlite3
 from html.parser import HTMLParser
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
@@ -188,6 +188,24 @@ def test_names_are_text_and_cut_where_they_are_long(app: Flask) -> None:
     assert "w" * 11 + "…<" in drawn
 
 
+@pytest.mark.parametrize("means", [[25.0] * 8, [0.0, 0.0, 12.0], [10.0, 10.4, 10.8, 30.0], [5.0, 20.0]])
+def test_no_dot_hides_another(app: Flask, means: list[float]) -> None:
+    with app.test_request_context():
+        names = [f"Player {n}" for n in range(len(means))]
+        drawn = dots([Row("Fives", means), Row("Chance", [30.0] * len(means))], names, title="", told="")
+        (picture,) = drawings(f"{drawn}</figure>")
+    found = [path.get("transform", "") for path in picture.iter("path") if path.get("class") == "plot-mark"]
+    places = [tuple(map(float, re.findall(r"[\d.]+", one))) for one in found]
+    assert len(places) == 3 * len(means)  # two rows, and what the marks mean
+    for (x, y), (other_x, other_y) in combinations(places, 2):
+        assert abs(x - other_x) >= 8.9 or abs(y - other_y) >= 8.9
+    # Sideways each still stands where its mean is.
+    fives = [x for x, _y in places[: len(means)]]
+    assert [fives[n] - fives[0] for n in range(len(means))] == pytest.approx(
+        [(mean - means[0]) * 234 / 30 for mean in means], abs=0.2
+    )
+
+
 def test_bars_have_their_heights_and_a_level(app: Flask) -> None:
     with app.test_request_context():
         drawn = bars([Bar(1, 10), Bar("x", 0), Bar(3, 20)], title="", told="", below="", level=(10, "a sixth"))
@@ -196,6 +214,21 @@ def test_bars_have_their_heights_and_a_level(app: Flask) -> None:
     assert heights[0] * 2 == pytest.approx(heights[2], abs=0.2)
     assert heights[1] == 0
     assert [use.get("href") for use in picture.iter("use")] == ["#die-1", "#die-3"]
+
+
+def test_in_larger_type_the_words_of_a_picture_are_larger(app: Flask) -> None:
+    """The picture fills the same room, and is a narrower one; numbers below its bars still stand apart."""
+    many = [Bar(str(n), 1) for n in range(200, 320, 10)]
+    wide = {}
+    for choice in ("normal", "large"):
+        with app.test_request_context(headers={"Cookie": f"dicescribe_type={choice}"}):
+            (picture,) = drawings(f"{bars(many, title='', told='', below='')}</figure>")
+            (line,) = drawings(f"{lines([Line('Ana', [(0, 0), (9, 5)])], title='', told='', below='')}</figure>")
+        wide[choice] = float((picture.get("viewBox") or "").split()[2])
+        assert line.get("viewBox") == picture.get("viewBox")
+        below = [float(text.get("x", "0")) for text in picture.iter("text") if len(text.text or "") == 3]
+        assert all(right - left >= 22 for left, right in pairwise(below))
+    assert wide["normal"] == pytest.approx(1.3 * wide["large"], abs=0.01)
 
 
 def test_classes_are_round_and_without_gaps() -> None:
@@ -231,6 +264,6 @@ def test_lists_and_statistics_replay_nothing(
 ) -> None:
     finish(player, (6, 6, 6, 6, 6), (1, 2, 2, 5, 6))
     monkeypatch.setattr(Store, "load", None)
-    monkeypatch.setattr("scorekeeper.store._load", None)
+    monkeypatch.setattr(Store, "_load", None)
     for path in ("/", "/history", "/statistics"):
         assert client.get(path).status_code == 200

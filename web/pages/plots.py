@@ -14,18 +14,25 @@ from itertools import count
 from flask import g
 from markupsafe import Markup, escape
 
+from web.pages.device import this_device
 from web.words import number
 
 WIDTH, HEIGHT = 360.0, 240.0
+LARGER = 1.3
+"""How much larger the words are in larger type, as in access.css: a narrower picture fills the same room."""
 LEFT, RIGHT, TOP, BOTTOM = 34.0, 104.0, 12.0, 34.0
 """Room around the picture: for the numbers of the axis, the names at the ends of lines, and what is below."""
 
 GAP = 13.0
 """Between the middles of two names, so that they do not overlap."""
+LETTER = 6.7
+"""How wide a digit is."""
 NAME = 12
 """Letters of a name that fit beside the lines."""
 MOST = 8
 """Lines or dots that can be told apart."""
+APART = 9.0
+"""Between the middles of two marks, so that none hides the other."""
 
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2", "1 4", "12 4", "8 2 2 2 2 2")
 MARKS = (
@@ -67,12 +74,12 @@ class Row:
 
 def lines(drawn: Sequence[Line], *, title: str, told: str, below: str, breaks: Sequence[float] = ()) -> Markup:
     """Lines over whole numbers; `breaks` are places of thin upright lines. At most MOST lines are drawn."""
-    drawn = drawn[:MOST]
+    drawn, width = drawn[:MOST], _width()
     xs = [x for line in drawn for x, _ in line.points]
     ys = [y for line in drawn for _, y in line.points]
-    across = _Scale(min(xs, default=0), max(xs, default=1), LEFT, WIDTH - RIGHT)
+    across = _Scale(min(xs, default=0), max(xs, default=1), LEFT, width - RIGHT)
     up = _Scale(min(0, *ys, 0), max(1, *ys, 1), HEIGHT - BOTTOM, TOP)
-    parts = [*_level_lines(up, WIDTH - RIGHT), *_steps(across)]
+    parts = [*_level_lines(up, width - RIGHT), *_steps(across)]
     parts += [
         f'<path class="plot-break" d="M{across(x):.1f} {TOP:g}V{HEIGHT - BOTTOM:g}"></path>' for x in breaks if drawn
     ]
@@ -89,22 +96,23 @@ def lines(drawn: Sequence[Line], *, title: str, told: str, below: str, breaks: S
         marked = [place for (x, _), place in zip(line.points[:-1], places, strict=False) if (x - n) % every == 0]
         parts += [_mark(n, *place) for place in (*marked, places[-1])]
         x, y = places[-1]
-        edge = WIDTH - RIGHT + 8
+        edge = width - RIGHT + 8
         parts.append(f'<path class="plot-leader" d="M{x + 4:.1f} {y:.1f}L{edge:.1f} {end:.1f}"></path>')
         parts.append(_mark(n, edge + 4, end))
         parts.append(f'<text x="{edge + 11:.1f}" y="{end + 4:.1f}">{_short(line.name)}</text></g>')
-    parts.append(_caption(below, (LEFT + WIDTH - RIGHT) / 2))
+    parts.append(_caption(below, (LEFT + width - RIGHT) / 2))
     return _svg(parts, title, told, HEIGHT)
 
 
 def bars(drawn: Sequence[Bar], *, title: str, told: str, below: str, level: tuple[float, str] | None = None) -> Markup:
     """Bars beside each other; `level` is a height that a dashed line marks, with what it is."""
-    right = 12.0
-    top = TOP + 12
-    room = (WIDTH - LEFT - right) / max(1, len(drawn))
+    width, right, top = _width(), 12.0, TOP + 12
+    room = (width - LEFT - right) / max(1, len(drawn))
     highest = max([1.0, *(bar.height for bar in drawn), *([level[0]] if level else [])])
     up = _Scale(0, highest, HEIGHT - BOTTOM, top)
-    parts = _level_lines(up, WIDTH - right)
+    parts = _level_lines(up, width - right)
+    longest = max((len(bar.below) for bar in drawn if isinstance(bar.below, str)), default=0)
+    every = math.ceil((LETTER * longest + 3) / room)
     for n, bar in enumerate(drawn):
         left = LEFT + n * room
         middle = left + room / 2
@@ -120,40 +128,47 @@ def bars(drawn: Sequence[Bar], *, title: str, told: str, below: str, level: tupl
                 f'<svg class="die" x="{middle - 9:.1f}" y="{HEIGHT - BOTTOM + 4:.1f}" width="18" height="18">'
                 f'<use href="#die-{bar.below}"></use></svg>'
             )
-        else:
+        elif n % every == 0:
             parts.append(_text(middle, HEIGHT - BOTTOM + 14, bar.below))
     if level:
-        parts.append(f'<path class="plot-level" d="M{LEFT:g} {up(level[0]):.1f}H{WIDTH - right:g}"></path>')
-        x, y = WIDTH - right, TOP - 2
+        parts.append(f'<path class="plot-level" d="M{LEFT:g} {up(level[0]):.1f}H{width - right:g}"></path>')
+        x, y = width - right, TOP - 2
         parts.append(f'<text class="plot-note" x="{x:g}" y="{y:g}" text-anchor="end">{escape(level[1])}</text>')
-    parts.append(_caption(below, (LEFT + WIDTH - right) / 2))
+    parts.append(_caption(below, (LEFT + width - right) / 2))
     return _svg(parts, title, told, HEIGHT)
 
 
 def dots(rows: Sequence[Row], names: Sequence[str], *, title: str, told: str) -> Markup:
-    """A row a box, in it a dot for each of at most MOST players; what each kind of dot means stands below."""
-    names = names[:MOST]
+    """A row a box, in it a dot for each of at most MOST players; what each kind of dot means stands below.
+
+    Dots that would hide one another stand one above the other, and their row is as high as that takes.
+    """
+    names, width = names[:MOST], _width()
     step, left, right = 19.0, 112.0, 14.0
-    bottom = TOP + step * len(rows)
-    legend = [bottom + 30 + 16 * (n // 3) for n in range(len(names))]
     highest = max([1.0, *(value for row in rows for value in row.values[:MOST] if value is not None)])
-    across = _Scale(0, highest, left, WIDTH - right)
+    across = _Scale(0, highest, left, width - right)
+    levels = [_levels([None if v is None else across(v) for v in row.values[:MOST]]) for row in rows]
+    steps = [max(step, APART * (1 + max(own, default=0)) + 2) for own in levels]
+    bottom = TOP + sum(steps)
+    beside = int(width // 116)
+    legend = [bottom + 30 + 16 * (n // beside) for n in range(len(names))]
     parts = []
     for tick in across.ticks():
         x = across(tick)
         parts.append(f'<path class="plot-grid" d="M{x:.1f} {TOP:g}V{bottom:.1f}"></path>')
         parts.append(_text(x, bottom + 13, number(tick)))
-    for n, row in enumerate(rows):
-        y = TOP + step * (n + 0.5)
+    for n, (row, own) in enumerate(zip(rows, levels, strict=True)):
+        y = TOP + sum(steps[:n]) + steps[n] / 2
+        top = y - APART * max(own, default=0) / 2
         parts.append(f'<text x="{left - 8:g}" y="{y + 4:.1f}" text-anchor="end">{_short(row.name, 18)}</text>')
-        parts.append(f'<path class="plot-grid" d="M{left:g} {y:.1f}H{WIDTH - right:g}"></path>')
+        parts.append(f'<path class="plot-grid" d="M{left:g} {y:.1f}H{width - right:g}"></path>')
         parts += [
-            f'<g class="plot-{who + 1}">{_mark(who, across(value), y)}</g>'
+            f'<g class="plot-{who + 1}">{_mark(who, across(value), top + APART * own[who])}</g>'
             for who, value in enumerate(row.values[:MOST])
             if value is not None
         ]
     for n, name in enumerate(names):
-        x, y = 12 + 116 * (n % 3), legend[n]
+        x, y = 12 + 116 * (n % beside), legend[n]
         named = f'<text x="{x + 9}" y="{y:.1f}">{_short(name)}</text>'
         parts.append(f'<g class="plot-{n + 1}">{_mark(n, x, y - 4)}{named}</g>')
     return _svg(parts, title, told, max([bottom + 18, *legend]) + 8)
@@ -215,6 +230,17 @@ def _apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
     return placed
 
 
+def _levels(places: Sequence[float | None]) -> list[int]:
+    """Per mark at one of these places (None: no mark) how many stand above it: the least that keeps them apart."""
+    levels = [0] * len(places)
+    ends: list[float] = []  # per level, the place of the last mark there
+    for place, n in sorted((place, n) for n, place in enumerate(places) if place is not None):
+        free = (level for level, end in enumerate(ends) if place - end >= APART)
+        levels[n] = next(free, len(ends))
+        ends[levels[n] : levels[n] + 1] = [place]
+    return levels
+
+
 def _level_lines(up: _Scale, right: float) -> list[str]:
     parts = []
     for tick in up.ticks(whole=True):
@@ -222,6 +248,11 @@ def _level_lines(up: _Scale, right: float) -> list[str]:
         parts.append(f'<path class="plot-grid" d="M{LEFT:g} {y:.1f}H{right:g}"></path>')
         parts.append(f'<text x="{LEFT - 5:g}" y="{y + 4:.1f}" text-anchor="end">{number(tick)}</text>')
     return parts
+
+
+def _width() -> float:
+    """How wide the picture is on the device that asks, in units of which a letter takes always as many."""
+    return WIDTH / LARGER if this_device().large else WIDTH
 
 
 def _steps(across: _Scale) -> list[str]:
@@ -249,7 +280,7 @@ def _svg(parts: Iterable[str], title: str, told: str, height: float) -> Markup:
     g.plots = g.get("plots", 0) + 1
     ids = f"plot-{g.plots}"
     return Markup(
-        f'<svg class="plot" viewBox="0 0 {WIDTH:g} {height:g}" role="img" aria-labelledby="{ids}-title {ids}-told">'
+        f'<svg class="plot" viewBox="0 0 {_width():g} {height:g}" role="img" aria-labelledby="{ids}-title {ids}-told">'
         f'<title id="{ids}-title">{escape(title)}</title><desc id="{ids}-told">{escape(told)}</desc>'
         f"{''.join(parts)}</svg>"
     )

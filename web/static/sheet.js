@@ -145,6 +145,9 @@ function playSheet(live) {
     }
   }
 
+  // What is drawn by the server, as the pictures at the end, is drawn for the type that holds.
+  document.addEventListener("chosen", ({ detail }) => detail.name === "type" && refresh(true));
+
   // -- Dice that stay
 
   function press(button, on) {
