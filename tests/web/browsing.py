@@ -59,7 +59,8 @@ LOW_CONTRAST = """() => {
     for (const one of root.querySelectorAll("*")) {
         const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
         const seen = one.checkVisibility({opacityProperty: true, visibilityProperty: true});
-        if (!own || !seen || one.closest("svg, .unseen, :disabled, .gone, noscript")) continue;
+        const spared = "svg, .unseen, .gone, noscript, .quiet:disabled, :disabled:not(.button)";
+        if (!own || !seen || one.closest(spared)) continue;
         const style = getComputedStyle(one);
         const [a, b] = [light(rgba(style.color)), light(behind(one))].sort((x, y) => y - x);
         const ratio = (a + 0.05) / (b + 0.05);

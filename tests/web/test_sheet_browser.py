@@ -153,6 +153,18 @@ def test_a_name_without_a_blank_breaks_wherever_it_is_told(table: Table) -> None
     assert page.evaluate(SIDEWAYS) == []
 
 
+@pytest.mark.parametrize("game", ["yams", "yamslam"])
+def test_on_a_phone_the_big_screen_cuts_no_name(table: Table, game: str) -> None:
+    page, state = begin(table, *LONG, "Bo", "Cleo", game=game)
+    page.goto(f"/sessions/{state['id']}/screen")
+    assert page.evaluate(WIDER) <= 0
+    names = page.locator("thead .player, .owners .name, h2")
+    assert names.count() == 5
+    cut = "(one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 3"
+    assert not any(one.evaluate(cut) for one in names.all())
+    assert page.evaluate(CUT) == []
+
+
 def test_eight_players_scroll_sideways_beside_the_names_of_the_boxes(table: Table) -> None:
     names = ("Ana", "Bo", "Cleo", "Dimitri", "Eva", "Fabio", "Gwen", "Hugo")
     # At 200 % a small laptop has as many pixels as the last one.
