@@ -139,7 +139,7 @@ def test_one_that_is_missing_or_no_use_is_made_anew(store: Store, path: Path, sp
 
 def test_nothing_is_replayed_that_need_not_be(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [record(store, *PLAYED[:n]) for n in (7, 3, 5)]
-    monkeypatch.setattr("scorekeeper.store._load", None)
+    monkeypatch.setattr(Store, "_load", None)
     assert [entry.id for entry in store.sessions()] == games[::-1]
     assert [entry.id for entry in store.sessions(2)] == games[:0:-1]
 
