@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from math import hypot
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from vision.errors import BadImage
-from vision.images import Picture, decode
+from vision.images import decode
+from vision.reader import Reader
 from vision.types import Die, Reading
 
 T = TypeVar("T")
@@ -38,12 +39,6 @@ CLOSE = {
     "brown": {"brown", "orange", "red", "black"},
     "wood": {"brown", "orange", "red"},
 }
-
-
-class Reader(Protocol):
-    """Whatever turns a picture into a reading."""
-
-    def read(self, picture: Picture, /) -> Reading: ...
 
 
 @dataclass(frozen=True, slots=True)

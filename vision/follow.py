@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from vision import placing, steady
 from vision.glance import Eye, Floats, Glance
 from vision.images import Picture
 from vision.places import together
+from vision.reader import Reader
 from vision.sentences import Sentence
 from vision.steady import Look, Settled, State, Table
 from vision.types import Die, Frame, Reading, Region
@@ -22,12 +22,6 @@ PEEK, LAZIEST_PEEK = 0.2, 1.5  # seconds between looks while something moves els
 STEADIER = 1.2  # seconds for which no hand holds dice still: so long at rest, they lie on something
 HELD = 0.5  # seconds until a hand that holds the dice may have put them down
 FLICKER = 0.12  # seconds: shorter motions are not worth telling
-
-
-class Reader(Protocol):
-    """What turns a picture into a reading."""
-
-    def read(self, picture: Picture, /) -> Reading: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
-    from web.serving.photos import Reader
+    from vision.reader import Reader
 
 
 def create_app(config: Mapping[str, Any] | None = None, reader: Reader | None = None) -> Flask:

@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException, NotFound
 from scorekeeper.errors import NoSession, RuleError, StaleSeq, StoreError
 from scorekeeper.store import Store
 from vision.pipeline import open_reader
+from vision.reader import Reader
 from web.api.sessions import PREFIX, api, field_of
 from web.api.states import state_json
 from web.coach.advisors import Advisors, default_cache
@@ -27,7 +28,7 @@ from web.pages.sheet import pages
 from web.serving.changes import Changes
 from web.serving.install import installation
 from web.serving.join import guard, load_key
-from web.serving.photos import Photos, Reader
+from web.serving.photos import Photos
 from web.table import Table, default_database
 from web.words import languages, mark, said
 from web.words.sentences import say

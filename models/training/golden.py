@@ -15,9 +15,9 @@ from typing import Any
 
 import models
 from models.training.scenes import SAMPLES
-from vision.evaluate import Reader
 from vision.images import decode
 from vision.pipeline import open_reader
+from vision.reader import Reader
 from vision.types import Colour, Reading
 
 # Another processor or another decoder of JPEG may give a little less or more.

@@ -10,8 +10,8 @@ from typing import Any
 from models.training.calibrate import Read
 from models.training.scenes import records, rendered_scenes
 from models.training.tallies import Table, band, colours, matched, of_dice, of_pictures, results, share, summary
-from vision.evaluate import Reader
 from vision.images import Picture
+from vision.reader import Reader
 
 FOLDER = "renders-held-out"  # in the data folder, where `models.training.render --held-out` puts them
 Facts = Mapping[str, Any]

@@ -22,9 +22,10 @@ from models.training.held_out import FOLDER, read_folder, tables
 from models.training.scenes import Scene, data_folder, shared_folder
 from models.training.tallies import reliability, reliability_table, summary
 from models.training.train import scenes
-from vision.evaluate import Reader, evaluate, labelled_photos
+from vision.evaluate import evaluate, labelled_photos
 from vision.images import Picture
 from vision.pipeline import open_reader
+from vision.reader import Reader
 
 PARTS = ("dev", "held back", "held out", "export")
 

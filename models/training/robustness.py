@@ -24,9 +24,10 @@ from models.training.disturb import KINDS
 from models.training.held_out import FOLDER
 from models.training.scenes import SAMPLES, Box, Label, Scene, data_folder, rendered_scenes
 from models.training.tallies import of_pictures, photo, share
-from vision.evaluate import Reader, Result, result
+from vision.evaluate import Result, result
 from vision.images import Picture
 from vision.pipeline import open_reader
+from vision.reader import Reader
 from vision.types import Frame, Reading
 
 AS_IT_IS = "as it is"

@@ -24,10 +24,10 @@ from tests.web.acted import LiveTable
 from tests.web.browsing import Table, serve
 from tests.web.conftest import Player
 from vision.pipeline import open_reader
+from vision.reader import Reader
 from vision.steady import Settled
 from vision.types import Colour, Die, Region
 from web import create_app
-from web.serving.photos import Reader
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 TABLES = Path(tempfile.gettempdir()) / "dicescribe-scenes"  # advice that was worked out once serves every stage

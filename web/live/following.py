@@ -22,9 +22,9 @@ from scorekeeper.store import Store
 from vision.camera import Lost, Shot, steadily
 from vision.devices import Source
 from vision.follow import Follower, View
+from vision.reader import Reader
 from vision.types import Frame
 from web.live.scribe import Scribe
-from web.serving.photos import Reader
 from web.words import mark
 
 From = Literal["server", "browser"]

@@ -7,11 +7,11 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from time import perf_counter
-from typing import Protocol
 
 from vision.apart import Decoders
 from vision.errors import BadImage
 from vision.images import Picture
+from vision.reader import Reader
 from vision.types import Frame, Reading
 from web.errors import Refused
 from web.words import said
@@ -24,14 +24,6 @@ LONGEST_FRAME_SIDE = 2560  # pixels of a live picture
 FRAME_SECONDS = 3.0  # that a live picture may take to decode; the next ones are left out meanwhile
 
 _log = logging.getLogger(__name__)
-
-
-class Reader(Protocol):
-    """What turns a picture into a reading."""
-
-    def read(self, picture: Picture, /) -> Reading:
-        """Read the dice of a picture. Safe to use from several threads."""
-        ...
 
 
 class Photos:
