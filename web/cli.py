@@ -352,8 +352,13 @@ def _delete(options: argparse.Namespace) -> int:
 
 
 def _bench(options: argparse.Namespace) -> int:
+    instead = [other for other in (options.clips, options.load, options.games) if other]
+    if len(instead) > 1 or (instead and (options.photos or options.beside)):
+        raise BadUse("--clips, --load and --games each measure something else: name one of them alone.")
+    if options.split is not None and options.photos is None:
+        raise BadUse("--split goes with --photos: name the index that it is a part of.")
     if options.minutes is not None and options.clips is None and not options.load:
-        raise BadUse("--minutes goes with --clips: name the films to play; or with --load.")
+        raise BadUse("--minutes goes with --clips or --load: name the films to play, or the load.")
     if options.clips is not None:
         from web.commands.clips import bench_clips
 

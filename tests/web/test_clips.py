@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from vision.follow import View
+from vision.score_clips import labelled_clips
 from vision.steady import Settled
 from vision.types import Colour, Die, Frame, Region
 from web.commands import clips
@@ -120,7 +121,7 @@ def test_what_went_wrong_is_said(run: Run, index: Path) -> None:
 
 
 def test_in_real_time_what_it_costs(run: Run, index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = clips.soak(None, clips.usable(index), 2.6)  # type: ignore[arg-type]
+    found = clips.soak(None, labelled_clips(index), 2.6)  # type: ignore[arg-type]
     # The second time it was cut short.
     assert found["loops"] == [{"clips": 1, "throws": 2, "found": 2, "invented": 0, "faults": []}]
     assert 0 <= found["cpu"]["action"] < 1
@@ -160,3 +161,16 @@ def test_an_index_that_is_none(run: Run, index: Path, content: str | None, words
 
 def test_minutes_need_films(run: Run) -> None:
     run("bench", "--minutes", 3).is_refused("--clips")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--clips", "index.jsonl", "--load"), "one of them alone"),
+        (("--games", 10, "--photos", "index.jsonl"), "one of them alone"),
+        (("--load", "--beside", "other.onnx"), "one of them alone"),
+        (("--split", "dev"), "--photos"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(run: Run, arguments: tuple[str | int, ...], words: str) -> None:
+    run("bench", *arguments).is_refused(words)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -29,6 +30,7 @@ from vision.images import Picture, decode
 from vision.network import Network
 from vision.pipeline import Pipeline, open_reader
 from vision.types import Frame
+from web.commands.indexes import labelled
 from web.errors import BadUse
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -62,15 +64,8 @@ def bench(index: Path | None, split: str | None, beside: Path | None, *, as_json
     """Measure and print. Raises BadUse without the samples, or for an index or a network that can't be used."""
     photos = None
     if index is not None:
-        try:
-            photos = labelled_photos(index, split)
-        except (OSError, ValueError, RecursionError) as problem:
-            raise BadUse(f"{index} can't be used: {getattr(problem, 'strerror', None) or problem}.") from problem
-        missing = next((photo.path for photo in photos if not photo.path.is_file()), None)
-        if missing is not None:
-            raise BadUse(f"{index} names the photo {missing}, which is not there.")
-        if not photos:
-            raise BadUse(f"{index} holds no labelled photos{f' of the split {split}' if split else ''}.")
+        which = f" of the split {split}" if split else ""
+        photos = labelled(index, partial(labelled_photos, split=split), "photo", which)
     other = None if beside is None else network(beside)
     samples = throws()
     reader = open_reader(threads=THREADS)

@@ -13,12 +13,14 @@ from typing import Any
 
 from vision.camera import Shot, frames, played
 from vision.errors import CameraError
-from vision.follow import Follower, Reader, View
+from vision.follow import Follower, View
 from vision.pipeline import open_reader
+from vision.reader import Reader
 from vision.score_clips import Clip, Result, Told, by_kind, figures, labelled_clips, result, table
 from vision.steady import Settled
 from vision.types import Frame
 from web.commands.bench import THREADS
+from web.commands.indexes import labelled
 from web.commands.watch import settled_rolls
 from web.errors import BadUse
 
@@ -60,7 +62,7 @@ def bench_clips(index: Path, minutes: float | None, *, as_json: bool) -> None:
 
     Raises BadUse for an index that can't be used, and for a film that can't be played.
     """
-    clips = usable(index)
+    clips = labelled(index, labelled_clips, "film")
     reader = open_reader(threads=THREADS)
     try:
         if minutes is None:
@@ -73,20 +75,6 @@ def bench_clips(index: Path, minutes: float | None, *, as_json: bool) -> None:
     except CameraError as problem:
         raise BadUse(str(problem)) from problem
     print(json.dumps(shown) if as_json else "\n".join(lines))
-
-
-def usable(index: Path) -> list[Clip]:
-    """The clips of an index that holds some, all of them there. Raises BadUse."""
-    try:
-        clips = labelled_clips(index)
-    except (OSError, ValueError, RecursionError) as problem:
-        raise BadUse(f"{index} can't be used: {getattr(problem, 'strerror', None) or problem}.") from problem
-    missing = next((clip.path for clip in clips if not clip.path.is_file()), None)
-    if missing is not None:
-        raise BadUse(f"{index} names the film {missing}, which is not there.")
-    if not clips:
-        raise BadUse(f"{index} holds no labelled films.")
-    return clips
 
 
 def followed(reader: Reader, clips: Iterable[Clip]) -> Iterator[Result]:
