@@ -36,16 +36,6 @@ TURN: tuple[Recorded, ...] = (
 )
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-@pytest.fixture
-def store(path: Path) -> Store:
-    return Store(path)
-
-
 def record(store: Store, started: Started = STARTED, *events: Recorded) -> str:
     session_id = store.create(started)
     for seq, event in enumerate(events, start=1):

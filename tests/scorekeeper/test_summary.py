@@ -26,16 +26,6 @@ PLAYED: tuple[Recorded, ...] = (
 )
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "games.db"
-
-
-@pytest.fixture
-def store(path: Path) -> Store:
-    return Store(path)
-
-
 def record(store: Store, *events: Recorded) -> str:
     session_id = store.create(YAMS)
     for seq, event in enumerate(events, start=1):

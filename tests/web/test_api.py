@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.errors import StoreError
 from scorekeeper.rulebooks import GAMES
+from tests.web.conftest import CHANGE
 from web import create_app
 from web.api.fields import WHOLE, check
 from web.api.states import ENTRY, STATE
@@ -23,8 +24,6 @@ from web.words import names
 
 if TYPE_CHECKING:
     from tests.web.conftest import Player, ScriptedReader
-
-CHANGE = {"X-Dicescribe": "1"}
 
 
 # ---- State

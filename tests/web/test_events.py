@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -21,6 +20,7 @@ from scorekeeper.errors import NoSession
 from scorekeeper.events import Rolled, Scored
 from scorekeeper.session import new_game
 from scorekeeper.store import Store
+from tests.web.acted import until
 from tests.web.browsing import serve
 from tests.web.conftest import Player
 from web.serving.changes import Changes, Crowded, Listener
@@ -93,13 +93,6 @@ def changes(app: Flask) -> Changes:
     return table.changes
 
 
-def _until(holds: Callable[[], Any]) -> None:
-    deadline = time.monotonic() + 10
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def test_the_present_seq_comes_at_once_and_then_each_new_one(player: Player, listen: Listen) -> None:
     state = player.start()
     lines = [listen(state["id"]) for _ in range(3)]
@@ -167,7 +160,7 @@ def test_who_only_asks_for_the_headers_keeps_no_place(player: Player, address: s
     with closing(http.client.HTTPConnection(address.removeprefix("http://"), timeout=10)) as connection:
         connection.request("HEAD", f"/api/v1/sessions/{state['id']}/events")
         assert connection.getresponse().status == 200
-        _until(lambda: len(changes) == 0)
+        until(lambda: len(changes) == 0)
 
 
 def test_it_ends_when_the_session_is_deleted_here_or_by_another(
@@ -187,7 +180,7 @@ def test_it_ends_when_the_session_is_deleted_here_or_by_another(
         assert on.seq() == 2
         on.close()
         store.delete(other["id"])
-    _until(lambda: len(changes) == 0)
+    until(lambda: len(changes) == 0)
 
 
 def test_a_phone_that_has_gone_keeps_no_place_and_no_thread(
@@ -200,8 +193,8 @@ def test_a_phone_that_has_gone_keeps_no_place_and_no_thread(
     assert len(changes) == 20
     for line in lines:
         line.close()
-    _until(lambda: len(changes) == 0)
-    _until(lambda: threading.active_count() <= threads)  # not even the one that looks
+    until(lambda: len(changes) == 0)
+    until(lambda: threading.active_count() <= threads)  # not even the one that looks
 
 
 def test_more_than_there_are_places_for_are_sent_away_and_all_else_is_answered(
@@ -221,7 +214,7 @@ def test_more_than_there_are_places_for_are_sent_away_and_all_else_is_answered(
         assert json.loads(connection.getresponse().read())["seq"] == 1
     assert time.monotonic() - before < SOON
     lines[0].close()
-    _until(lambda: len(changes) < changes.places)
+    until(lambda: len(changes) < changes.places)
     assert listen(state["id"]).seq() == 1
 
 
@@ -268,7 +261,7 @@ def test_a_stream_that_waits_holds_nothing_of_the_database(store: Store, databas
     assert [next(stream)[:3] for _ in range(2)] == ["ret", "id:"]
     store.append(session_id, 1, ROLL)
     # With a reader that holds on to an old state, the log of changes could not be put back into the file.
-    _until(lambda: _checkpoint(database) == 0)
+    until(lambda: _checkpoint(database) == 0)
     assert '"seq": 2' in next(stream)
     changes.leave(listener)
 

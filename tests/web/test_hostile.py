@@ -17,10 +17,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.web import hostile
+from tests.web.conftest import CHANGE
 from tests.web.hostile import HUGE
 from web import create_app
 
-CHANGE = {"X-Dicescribe": "1"}
 OK, MADE, WRONG, NEVER, NOTHING, CONFLICT, LARGE, KIND = 200, 201, 400, 403, 404, 409, 413, 415
 
 

@@ -30,6 +30,7 @@ from flask.testing import FlaskClient
 from scorekeeper.events import Rolled
 from scorekeeper.session import new_game
 from tests.web.browsing import serve
+from tests.web.conftest import CHANGE
 from web import create_app
 from web.serving.certificate import names_here, tls_context
 from web.serving.join import COOKIE, SECURE_COOKIE
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 HERE = ("localhost", "127.0.0.1", "::1", "192.0.2.5")
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 PHONE: dict[str, Any] = {"REMOTE_ADDR": "192.0.2.7"}
-CHANGE = {"X-Dicescribe": "1"}
 
 
 @pytest.fixture(scope="module")

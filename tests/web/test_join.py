@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.web.conftest import CHANGE
 from web import create_app
 from web.serving.join import (
     ALPHABET,
@@ -29,7 +30,6 @@ from web.serving.join import (
 if TYPE_CHECKING:
     from tests.web.conftest import Player
 
-CHANGE = {"X-Dicescribe": "1"}
 PHONE: dict[str, Any] = {"REMOTE_ADDR": "192.0.2.7"}
 
 

@@ -10,8 +10,9 @@ from flask.testing import FlaskClient
 
 from scorekeeper.rulebooks import GAMES
 from tests.web.conftest import CHANGE, Player, ScriptedReader
+from tests.web.marked import marked, unmarked
 from web import create_app
-from web.translations.catalogues import extract, mo_data, updated
+from web.translations.catalogues import mo_data
 from web.words import names, number, percent
 from web.words.languages import COOKIE, LANGUAGES
 
@@ -282,8 +283,6 @@ def test_a_bad_photo_is_refused_in_french(client: FlaskClient, data: bytes, said
 
 # ---- Nothing is said past the catalogues: each page in a language that marks all that goes through them
 
-SAID = re.compile("⟦[^⟦⟧]*⟧")
-
 
 class Shown(HTMLParser):
     """What a page shows or reads out."""
@@ -315,15 +314,9 @@ class Shown(HTMLParser):
 @pytest.fixture
 def marking(tmp_path: Path, database: Path, cache: Path, reader: ScriptedReader) -> Player:
     """A player at a table whose French marks all that goes through the catalogues."""
-    catalog = updated("fr", extract())
-    for message in catalog:
-        if isinstance(message.id, str) and message.id:
-            message.string = f"⟦{message.id}⟧"
-        elif message.id:
-            message.string = tuple(f"⟦{one}⟧" for one in message.id)
     folder = tmp_path / "words/fr/LC_MESSAGES"
     folder.mkdir(parents=True)
-    (folder / "messages.mo").write_bytes(mo_data(catalog))
+    (folder / "messages.mo").write_bytes(mo_data(marked()))
     config = {"DATABASE": database, "CACHE": cache, "BABEL_TRANSLATION_DIRECTORIES": str(tmp_path / "words")}
     return Player(create_app(config, reader).test_client())
 
@@ -334,9 +327,7 @@ OWN_NAMES = re.compile(r"dicescribe|Ana|Bo|Cleo|Français|https?://\S+|[A-HJ-NP-
 def _unmarked(player: Player, path: str) -> list[str]:
     answer = player.client.get(path, headers=FRENCH)
     assert answer.status_code < 500
-    left = "\n".join(Shown(answer.text).texts)
-    while SAID.search(left):  # one may stand within another
-        left = SAID.sub("", left)
+    left = unmarked("\n".join(Shown(answer.text).texts))
     return re.findall(r".*[^\W\d_]{2,}.*", OWN_NAMES.sub("", left))
 
 

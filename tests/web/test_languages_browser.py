@@ -8,8 +8,9 @@ import pytest
 from flask import Response, request
 from playwright.sync_api import Browser, Page, expect
 
+from tests.web.marked import marked, unmarked
 from tests.web.scenes import EIGHT, PHONE, SCENES, Stage, by_hand, midgame, play, stage
-from web.translations.catalogues import extract, load, mo_data, script_text, updated
+from web.translations.catalogues import load, mo_data, script_text
 from web.words.languages import LANGUAGES
 
 pytestmark = pytest.mark.browser
@@ -33,30 +34,24 @@ TOO_WIDE = """() => {
     return [...page, ...wide.map((one) => one.outerHTML.slice(0, 100))];
 }"""
 
-SAID = re.compile("⟦[^⟦⟧]*⟧")
 OWN_NAMES = re.compile("|".join((*EIGHT, "dicescribe", r"https?://\S+", "[A-HJ-NP-Z2-9]{6}", "CSV", "JSON", "p =")))
 
 
 @pytest.fixture(scope="module")
 def marking(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     """A stage whose French marks all that goes through the catalogues."""
-    catalog = updated("fr", extract())
-    for message in catalog:
-        if isinstance(message.id, str) and message.id:
-            message.string = f"⟦{message.id}⟧"
-        elif message.id:
-            message.string = tuple(f"⟦{one}⟧" for one in message.id)
+    catalog = marked()
     folder = tmp_path_factory.mktemp("words")
     (folder / "fr/LC_MESSAGES").mkdir(parents=True)
     (folder / "fr/LC_MESSAGES/messages.mo").write_bytes(mo_data(catalog))
     script = script_text(catalog)
 
-    def marked() -> Response | None:
+    def in_scripts() -> Response | None:
         return Response(script, mimetype="text/javascript") if request.path == "/static/words/fr.js" else None
 
     with stage(browser, size=PHONE, locale="fr-FR", service_workers="block") as on:
         on.app.extensions["babel"].translation_directories = [str(folder)]
-        on.app.before_request(marked)
+        on.app.before_request(in_scripts)
         yield on
 
 
@@ -66,9 +61,7 @@ LIKE_OTHERS = {"home_empty", "scandinavian", "eight", "screen_eight"}  # without
 @pytest.mark.parametrize("name", [name for name in SCENES if name not in LIKE_OTHERS])
 def test_all_that_is_shown_goes_through_the_catalogues(marking: Stage, name: str) -> None:
     page = SCENES[name](marking)
-    left = "\n".join(page.evaluate(TEXTS))
-    while SAID.search(left):  # one may stand within another
-        left = SAID.sub("", left)
+    left = unmarked("\n".join(page.evaluate(TEXTS)))
     assert re.findall(r".*[^\W\d_]{2,}.*", OWN_NAMES.sub("", left)) == []
     page.context.close()
 

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from flask import Response, request
@@ -16,6 +16,7 @@ import web.serving.install
 import web.table
 from scorekeeper.events import Recorded, Rolled, Scored
 from scorekeeper.store import Store
+from tests.web.acted import until
 from tests.web.browsing import Table, serve
 from web import create_app
 from web.serving.changes import Changes
@@ -112,13 +113,6 @@ def table(browser: Browser, computer: Computer) -> Iterator[Table]:
     assert [problem for problem in table.problems if "status of 40" not in problem] == []
 
 
-def _until(holds: Callable[[], Any]) -> None:
-    deadline = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def _session(page: Page) -> str:
     return page.url.rpartition("/")[2]
 
@@ -154,7 +148,7 @@ def test_each_screen_shows_a_change_by_anybody_at_once_and_a_sleeping_one_when_i
     table: Table, computer: Computer
 ) -> None:
     page = table.start()
-    _until(lambda: len(computer.changes) == 1)
+    until(lambda: len(computer.changes) == 1)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/sheet" in request.url else None)
     events: tuple[Recorded, ...] = (ROLL, Scored(box="full_house"), OTHER)
@@ -168,12 +162,12 @@ def test_each_screen_shows_a_change_by_anybody_at_once_and_a_sleeping_one_when_i
     assert len(asked) <= 6
     # A page that nobody looks at takes no place.
     page.evaluate(HIDE, True)
-    _until(lambda: len(computer.changes) == 0)
+    until(lambda: len(computer.changes) == 0)
     _elsewhere(computer, page, 4, Scored(box="ones"))
     woken = time.time()
     page.evaluate(HIDE, False)
     assert page.evaluate("window.shows") - woken < LATE
-    _until(lambda: len(computer.changes) == 1)
+    until(lambda: len(computer.changes) == 1)
     made = _elsewhere(computer, page, 5, ROLL)
     assert page.evaluate("window.shows") - made < LATE
 
@@ -192,7 +186,7 @@ def test_a_page_recovers_by_itself_when_the_computer_was_started_anew(table: Tab
     expect(page.locator("#stale")).to_contain_text("may be old")
     computer.start()
     expect(page.locator("#stale")).to_be_hidden()
-    _until(lambda: len(computer.changes) == 1)
+    until(lambda: len(computer.changes) == 1)
     made = _elsewhere(computer, page, 1, ROLL)
     assert page.evaluate("window.shows") - made < LATE
 
@@ -335,7 +329,7 @@ def installed(table: Table, computer: Computer) -> Page:
     """The page of a game, as a service worker keeps it."""
     page = table.start(service_workers="allow")
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    _until(lambda: any(url == page.url for url, _ in page.evaluate(KEPT)))
+    until(lambda: any(url == page.url for url, _ in page.evaluate(KEPT)))
     return page
 
 
@@ -345,7 +339,7 @@ def test_the_last_sheet_is_shown_as_old_while_the_computer_is_away(
     page, address = installed, installed.url
     made = _elsewhere(computer, page, 1, ROLL)
     assert page.evaluate("window.shows") - made < LATE
-    _until(lambda: any(url == page.url and 'data-seq="2"' in text for url, text in page.evaluate(KEPT)))
+    until(lambda: any(url == page.url and 'data-seq="2"' in text for url, text in page.evaluate(KEPT)))
     kept = page.evaluate(KEPT)
     table_of: web.table.Table = computer.app.extensions["dicescribe"]
     assert not any(table_of.key.code in text for _, text in kept), "the join code is kept"
@@ -383,7 +377,7 @@ def test_a_computer_that_is_slow_is_not_called_away(installed: Page, table: Tabl
     computer.asked.clear()
     computer.busy(lambda path: path == "/")
     page.evaluate("setTimeout(() => location.assign('/'))")
-    _until(lambda: "HEAD /static/icon.svg" in computer.asked)
+    until(lambda: "HEAD /static/icon.svg" in computer.asked)
     computer.free.set()
     page.wait_for_url(f"{table.address}/")
     expect(page.get_by_role("heading", name="A new game")).to_be_visible()
@@ -408,7 +402,7 @@ def test_another_shell_takes_the_place_of_the_one_that_was_kept(
     keys = "caches.keys().then((names) => names.join())"
     assert version in installed.evaluate(keys)
     installed.reload()
-    _until(lambda: version not in installed.evaluate(keys))
+    until(lambda: version not in installed.evaluate(keys))
     assert "shell another" in installed.evaluate(keys)
 
 
@@ -417,4 +411,4 @@ def test_who_may_not_see_the_table_any_more_keeps_nothing_of_it(
 ) -> None:
     computer.forbids = True
     expect(installed.locator("#stale")).to_contain_text("join the table again")
-    _until(lambda: not any("/sessions/" in url for url, _ in installed.evaluate(KEPT)))
+    until(lambda: not any("/sessions/" in url for url, _ in installed.evaluate(KEPT)))
