@@ -25,6 +25,10 @@ Place = tuple[str, Source]
 """A box, or a chip and where it comes from (a box counts as from the rack)."""
 
 
+LookedBack = tuple[str, tuple[str, ...]]
+"""A title and sentences."""
+
+
 @dataclass(frozen=True, slots=True)
 class Coach:
     """What the page shows of advice.
@@ -77,8 +81,8 @@ def coach(advisors: Advisors, session: Session, mode: Mode) -> Coach:
     )
 
 
-def look_back(advisors: Advisors, session: Session, mode: Mode) -> tuple[str, tuple[str, ...]] | None:
-    """A title and sentences about the turn that ended last, and at the end about the whole game.
+def look_back(advisors: Advisors, session: Session, mode: Mode) -> LookedBack | None:
+    """What is said about the turn that ended last, and at the end about the whole game.
 
     None where it is not asked for or not to be had yet.
     """

@@ -18,8 +18,9 @@ from scorekeeper.sheet import SheetGame
 from scorekeeper.summary import summarise
 from scorekeeper.turn import ROLLS
 from web.api.states import state_json
-from web.coach.coaching import COOKIE, Mode, coach, look_back, mode_of
+from web.coach.coaching import COOKIE, Coach, LookedBack, Mode, coach, look_back, mode_of
 from web.errors import Refused
+from web.pages.drawings import Drawings
 from web.pages.happened import happened
 from web.pages.listed import listed, round_words
 from web.pages.marks import marks
@@ -28,10 +29,13 @@ from web.pages.spoken import spoken
 from web.serving.join import is_this_machine, lan_addresses
 from web.table import the_table
 from web.words import names
+from web.words.languages import asked_language
 
 SHOWN_AT_HOME = 20
 FIRST_NAMES = 2
+SHEET = "_sheet.html"
 
+_drawings = Drawings()
 pages = Blueprint("pages", __name__)
 
 
@@ -69,7 +73,15 @@ def home() -> str:
 def sheet(session_id: str) -> str:
     """The page of one session."""
     session = the_table().store.load(session_id)
-    return render_template("sheet.html", **view(session_id, session), invite=invitation())
+    started = session.position.started
+    return render_template(
+        "sheet.html",
+        id=session_id,
+        game=started.game,
+        title=names.game_name(started.game, started.options),
+        drawn=Markup(_drawn(session_id, session, *_coached(session))),
+        invite=invitation(),
+    )
 
 
 @pages.get("/sessions/<session_id>/sheet")
@@ -80,8 +92,11 @@ def fragment(session_id: str) -> Response:
     # Every open page asks this every other second, and mostly nothing has happened.
     if shown == _shown(store.seq(session_id)):
         return make_response("", 204)
-    now = view(session_id, store.load(session_id))
-    return make_response("", 204) if shown == now["shown"] else make_response(render_template("_sheet.html", **now))
+    session = store.load(session_id)
+    advice, back = _coached(session)
+    if shown == _shown(session.seq, advice.building):
+        return make_response("", 204)
+    return make_response(_drawn(session_id, session, advice, back))
 
 
 @pages.get("/sessions/<session_id>/more")
@@ -133,17 +148,29 @@ def _shown(seq: int, building: int | None = None) -> str:
     return f"{seq} {_mode()}" + ("" if building is None else f" {building}")
 
 
+def _coached(session: Session) -> tuple[Coach, LookedBack | None]:
+    """What this device is told about the dice on the table, and about the turn before."""
+    advisors, mode = the_table().advisors, _mode()
+    return coach(advisors, session, mode), look_back(advisors, session, mode)
+
+
+def _drawn(session_id: str, session: Session, advice: Coach, back: LookedBack | None) -> str:
+    """The sheet as markup. All it shows comes from the arguments, the mode and the language, so it is kept by these."""
+
+    def draw() -> str:
+        shown = _shown(session.seq, advice.building)
+        return render_template(SHEET, **view(session_id, session), coach=advice, looked_back=back, shown=shown)
+
+    return _drawings.get((session_id, asked_language(), _mode()), (session, advice, back), draw)
+
+
 def view(session_id: str, session: Session) -> dict[str, Any]:
-    """What the templates of a session are filled in with."""
+    """What the templates of a session are filled in with, whoever looks at it."""
     position = session.position
-    advice = coach(the_table().advisors, session, _mode())
     game, turn = position.game, position.turn
     state = state_json(session_id, session)
     return {
         "state": state,
-        "coach": advice,
-        "looked_back": look_back(the_table().advisors, session, _mode()),
-        "shown": _shown(session.seq, advice.building),
         "title": names.game_name(position.started.game, position.started.options),
         "chips": {box: game.points((1,) * 5)[box] for box in game.boxes} if "rack" in state else None,
         "rows": [
