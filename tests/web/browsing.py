@@ -166,6 +166,19 @@ class Table:
         page.wait_for_load_state("load")
         return page
 
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+
+
+def at_table(browser: Browser, app: Any) -> Iterator[Table]:
+    """A table with a server of its own; when it is left, nothing may have gone wrong there."""
+    for address in serve(app):
+        table = Table(browser, address)
+        yield table
+        table.close()
+        assert table.problems == []
+
 
 def fill_in(page: Page, preset: str, names: tuple[str, ...]) -> None:
     page.locator(f".preset:has([value={preset}])").click()

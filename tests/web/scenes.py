@@ -83,8 +83,7 @@ def stage(browser: Browser, **look: Any) -> Iterator[Stage]:
     try:
         yield Stage(app, table, {"size": LAPTOP, **look})
     finally:
-        for context in table.contexts:
-            context.close()
+        table.close()
         app.extensions["dicescribe"].live.close()
         next(serving, None)
         shutil.rmtree(folder)

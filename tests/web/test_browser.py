@@ -11,19 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from flask import request
+from flask import Flask, request
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.web.browsing import (
-    LAPTOP,
-    LOW_CONTRAST,
-    PATIENCE_MS,
-    PHONE,
-    SMALL_TARGETS,
-    Table,
-    fill_in,
-    serve,
-)
+from tests.web.browsing import LAPTOP, LOW_CONTRAST, PATIENCE_MS, PHONE, SMALL_TARGETS, Table, at_table, fill_in
 from web import create_app
 
 if TYPE_CHECKING:
@@ -35,17 +26,8 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 
 
 @pytest.fixture
-def address(database: Path, cache: Path, reader: ScriptedReader) -> Iterator[str]:
-    yield from serve(create_app({"DATABASE": database, "CACHE": cache}, reader))
-
-
-@pytest.fixture
-def table(browser: Browser, address: str) -> Iterator[Table]:
-    table = Table(browser, address)
-    yield table
-    for context in table.contexts:
-        context.close()
-    assert table.problems == []
+def table(browser: Browser, app: Flask) -> Iterator[Table]:
+    yield from at_table(browser, app)
 
 
 @pytest.fixture
@@ -59,7 +41,7 @@ def _upload(page: Page, picture: Path) -> None:
     page.locator(".turn [data-photo=file]").set_input_files(picture)
 
 
-def _by_hand(page: Page, *dice: int, already: int = 0) -> None:
+def _by_hand(page: Page, *dice: int) -> None:
     page.locator(".turn [data-by-hand]").click()
     for value in dice:
         page.locator(f"[data-face='{value}']").click()
@@ -78,12 +60,7 @@ def _shown(page: Page) -> list[str]:
 
 @pytest.fixture
 def real_table(browser: Browser, database: Path, cache: Path) -> Iterator[Table]:
-    for address in serve(create_app({"DATABASE": database, "CACHE": cache})):
-        table = Table(browser, address)
-        yield table
-        for context in table.contexts:
-            context.close()
-        assert table.problems == []
+    yield from at_table(browser, create_app({"DATABASE": database, "CACHE": cache}))
 
 
 def _correct(page: Page, seen: list[dict[str, Any]], truth: list[dict[str, Any]]) -> int:
@@ -458,24 +435,16 @@ def test_other_screens_follow_and_the_slower_one_keeps_its_dice(table: Table) ->
     table.problems[:] = [problem for problem in table.problems if "409" not in problem]
 
 
-def test_a_computer_that_answers_slowly_is_followed_all_the_same(
-    browser: Browser, database: Path, cache: Path, reader: ScriptedReader
-) -> None:
-    app = create_app({"DATABASE": database, "CACHE": cache}, reader)
-
+def test_a_computer_that_answers_slowly_is_followed_all_the_same(app: Flask, table: Table) -> None:
     @app.before_request
     def dawdle() -> None:
         if request.path.endswith("/sheet"):
             time.sleep(2)  # longer than the pages wait between two questions
 
-    for address in serve(app):
-        table = Table(browser, address)
-        page = table.start()
-        other = table.page(page.url.removeprefix(table.address))
-        _by_hand(page, 2, 2, 4, 4, 4)
-        expect(other.locator("[data-box=full_house]")).to_have_text("25")
-        for context in table.contexts:
-            context.close()
+    page = table.start()
+    other = table.page(page.url.removeprefix(table.address))
+    _by_hand(page, 2, 2, 4, 4, 4)
+    expect(other.locator("[data-box=full_house]")).to_have_text("25")
 
 
 def test_a_computer_that_has_gone_to_sleep_is_said(table: Table) -> None:

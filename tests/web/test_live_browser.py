@@ -13,7 +13,7 @@ from flask import Flask
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.web.acted import ActedCamera, LiveTable, settled, until
-from tests.web.browsing import LAPTOP, LOW_CONTRAST, PHONE, SMALL_TARGETS, SWITCHES, Table, chromium, serve
+from tests.web.browsing import LAPTOP, LOW_CONTRAST, PHONE, SMALL_TARGETS, SWITCHES, Table, at_table, chromium
 from vision.camera import Lost
 from web import create_app
 
@@ -65,7 +65,7 @@ def acted(app: Flask, photo: bytes) -> LiveTable:
 
 @pytest.fixture
 def table(app: Flask, acted: LiveTable, launch: Callable[..., Browser]) -> Iterator[Table]:
-    yield from _table(app, launch())
+    yield from at_table(launch(), app)
 
 
 @pytest.fixture
@@ -74,15 +74,6 @@ def camera(app: Flask, photo: bytes) -> Iterator[LiveTable]:
     acted = LiveTable(app, photo, ActedCamera())
     yield acted
     acted.live.close()
-
-
-def _table(app: Flask, browser: Browser) -> Iterator[Table]:
-    for address in serve(app):
-        table = Table(browser, address)
-        yield table
-        for context in table.contexts:
-            context.close()
-        assert table.problems == []
 
 
 def _truth(clip: str) -> list[dict[str, Any]]:
@@ -116,7 +107,7 @@ def test_a_turn_lands_on_the_sheet_and_only_the_box_is_pressed(
     database: Path, cache: Path, tmp_path: Path, launch: Callable[..., Browser]
 ) -> None:
     browser = launch(_as_camera(CLIPS / "turn.mp4", tmp_path / "turn.mjpeg"))
-    for table in _table(create_app({"DATABASE": database, "CACHE": cache}), browser):
+    for table in at_table(browser, create_app({"DATABASE": database, "CACHE": cache})):
         page = table.start()
         _follow(page)
         _sees_the_turn(page)
@@ -129,7 +120,7 @@ def test_a_turn_lands_on_the_sheet_and_only_the_box_is_pressed(
 
 def test_the_same_with_the_tables_camera(database: Path, cache: Path, launch: Callable[..., Browser]) -> None:
     app = create_app({"DATABASE": database, "CACHE": cache, "CAMERA": CLIPS / "turn.mp4"})
-    for table in _table(app, launch()):
+    for table in at_table(launch(), app):
         page = table.start()
         _follow(page)
         page.get_by_role("button", name="The table's camera").click()
@@ -312,7 +303,7 @@ def test_the_tables_camera_is_followed_and_looked_at_from_two_phones(
     app: Flask, camera: LiveTable, launch: Callable[..., Browser]
 ) -> None:
     assert camera.camera is not None
-    for table in _table(app, launch()):
+    for table in at_table(launch(), app):
         page = table.start()
         _over_plain_http(page)
         _follow(page)

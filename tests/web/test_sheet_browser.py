@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.rulebooks import GAMES
-from tests.web.browsing import LOW_CONTRAST, PHONE, SIDEWAYS, SMALL_TARGETS, Table, serve
-from web import create_app
-
-if TYPE_CHECKING:
-    from tests.web.conftest import ScriptedReader
+from tests.web.browsing import LOW_CONTRAST, PHONE, SIDEWAYS, SMALL_TARGETS, Table, at_table
 
 pytestmark = pytest.mark.browser
 
@@ -26,13 +22,8 @@ WIDER = "document.documentElement.scrollWidth - innerWidth"
 
 
 @pytest.fixture
-def table(browser: Browser, database: Path, cache: Path, reader: ScriptedReader) -> Iterator[Table]:
-    for address in serve(create_app({"DATABASE": database, "CACHE": cache}, reader)):
-        table = Table(browser, address)
-        yield table
-        for context in table.contexts:
-            context.close()
-        assert table.problems == []
+def table(browser: Browser, app: Flask) -> Iterator[Table]:
+    yield from at_table(browser, app)
 
 
 def post(page: Page, path: str, body: dict[str, Any]) -> dict[str, Any]:

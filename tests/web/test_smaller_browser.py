@@ -12,7 +12,7 @@ from flask import Flask, request
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browsing import Table, serve
+from tests.web.browsing import Table, at_table
 
 if TYPE_CHECKING:
     from tests.web.conftest import ScriptedReader
@@ -32,12 +32,7 @@ def sent(app: Flask) -> list[int]:
 
 @pytest.fixture
 def table(browser: Browser, app: Flask, sent: list[int]) -> Iterator[Table]:
-    for address in serve(app):
-        table = Table(browser, address)
-        yield table
-        for context in table.contexts:
-            context.close()
-        assert table.problems == []
+    yield from at_table(browser, app)
 
 
 def _photo(path: Path, size: tuple[int, int], orientation: int) -> int:

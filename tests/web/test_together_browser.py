@@ -107,8 +107,7 @@ def computer(database: Path, cache: Path, reader: ScriptedReader) -> Iterator[Co
 def table(browser: Browser, computer: Computer) -> Iterator[Table]:
     table = computer.watched = Table(browser, computer.address)
     yield table
-    for context in table.contexts:
-        context.close()
+    table.close()
     # A browser reports each answer that tells what is wrong.
     assert [problem for problem in table.problems if "status of 40" not in problem] == []
 
