@@ -96,8 +96,10 @@ class ChipGame:
         fewest, most = self.players
         if not fewest <= players <= most:
             facts = {"mode": Choice(f"mode={self.mode}"), "fewest": fewest, "most": most, "players": players}
+            if most == 1:
+                raise BadPlayers("Alone against the rack is for exactly 1 player, not %(players)s.", players=players)
             if fewest == most:
-                raise BadPlayers("Yamslam with %(mode)s is for exactly %(most)s, not %(players)s.", **facts)
+                raise BadPlayers("Yamslam with %(mode)s is for exactly %(most)s players, not %(players)s.", **facts)
             raise BadPlayers("Yamslam with %(mode)s is for %(fewest)s to %(most)s players, not %(players)s.", **facts)
         if not 0 <= first < players:
             raise BadPlayers(f"Player {first} cannot begin: the players are 0 to {players - 1}.")

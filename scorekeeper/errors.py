@@ -34,6 +34,10 @@ class IllegalMove(RuleError):
     """A roll, a score or an undo that the position does not allow."""
 
 
+class NoPlayer(IllegalMove):
+    """A player's number that nobody has."""
+
+
 class BadEvent(RuleError):
     """A recorded event that cannot be understood."""
 

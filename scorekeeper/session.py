@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorekeeper.dice import Roll
-from scorekeeper.errors import BadPlayers, BadRoll, IllegalMove
+from scorekeeper.errors import BadPlayers, BadRoll, IllegalMove, NoPlayer
 from scorekeeper.events import Edited, Event, Left, Lost, Passed, Renamed, Reordered, Rolled, Scored, Started, Undone
 from scorekeeper.game import AnyGame, Option
 from scorekeeper.names import tidy_name, tidy_names
@@ -339,5 +339,5 @@ def _turn(game: AnyGame, state: Any) -> Turn | None:
 
 def _known(position: Position, player: int) -> int:
     if not 0 <= player < len(position.players):
-        raise IllegalMove(f"There is no player {player}: they are 0 to {len(position.players) - 1}.")
+        raise NoPlayer(f"There is no player {player}: they are 0 to {len(position.players) - 1}.")
     return player

@@ -308,7 +308,7 @@ class TestSolo:
         )
 
     def test_is_for_one(self) -> None:
-        with pytest.raises(BadPlayers, match="exactly 1, not 2"):
+        with pytest.raises(BadPlayers, match="exactly 1 player, not 2"):
             self.game.start(2)
 
 

@@ -16,7 +16,7 @@ JOKER = Rule(
     boxes=BoxIds(["sixes", "chance"]),
 )
 TEAMS = Rule(
-    "Yamslam with %(mode)s is for exactly %(most)s, not %(players)s.", mode=Choice("mode=teams"), most=4, players=2
+    "Yamslam with %(mode)s is for exactly %(most)s players, not %(players)s.", mode=Choice("mode=teams"), most=4, players=2
 )
 PHOTO = Sight("This is %(what)s: send a photo as JPEG, PNG, WebP or HEIC.", what=Sight("a GIF"))
 
@@ -32,7 +32,7 @@ PHOTO = Sight("This is %(what)s: send a photo as JPEG, PNG, WebP or HEIC.", what
         ),
         (
             TEAMS,
-            "Yamslam with two teams of two is for exactly 4, not 2.",
+            "Yamslam with two teams of two is for exactly 4 players, not 2.",
             "Yamslam, due squadre di due: bisogna essere esattamente 4, non 2.",
         ),
         (
