@@ -10,7 +10,7 @@ import json
 import secrets
 import sqlite3
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -197,23 +197,31 @@ class Store:
         return session, tuple(Line(times.get(seq, start), event) for seq, event in enumerate(session.events, start=1))
 
     def restore(self, session_id: str, lines: Sequence[Line]) -> None:
-        """Put a session back as `record` gave it, under its own id.
+        """Put a session back as `record` gave it, under its own id. Raises as `restore_all` does."""
+        self.restore_all({session_id: lines})
 
-        Raises RuleError when the events do not follow from each other, or the id or a time is not one;
-        StoreError when there is a session of that id. Nothing is recorded then.
+    def restore_all(self, records: Mapping[str, Sequence[Line]]) -> None:
+        """Put sessions back as `record` gave them, by their ids: all of them, or none.
+
+        Raises RuleError when the events do not follow from each other, or an id or a time is not one;
+        StoreError when there is a session of that id.
         """
-        if len(session_id) != ID_LENGTH or not set(session_id) <= set(ID_SIGNS):
-            raise BadEvent(f"{short(session_id)} is not the id of a session.")
-        session = Session.replay(line.event for line in lines)
+        for session_id in records:
+            if len(session_id) != ID_LENGTH or not set(session_id) <= set(ID_SIGNS):
+                raise BadEvent(f"{short(session_id)} is not the id of a session.")
+        # Before the file is locked for the others: it may take long.
+        sessions = {one: Session.replay(line.event for line in lines) for one, lines in records.items()}
         with self._connection() as connection, transaction(connection):
-            if connection.execute("SELECT 1 FROM event WHERE session = ?", (session_id,)).fetchone():
-                raise StoreError(f"There is a session {session_id!r} already.")
-            for seq, line in enumerate(lines, start=1):
-                _insert(connection, session_id, seq, line.event, _utc(line.at))
-                if isinstance(line.event, Lost):
-                    connection.execute("INSERT INTO lost VALUES (?, ?, ?)", (session_id, seq, line.event.why))
-            _summarise(connection, session_id, session)
-        self._tell(session_id, len(lines))
+            for session_id, lines in records.items():
+                if connection.execute("SELECT 1 FROM event WHERE session = ?", (session_id,)).fetchone():
+                    raise StoreError(f"There is a session {session_id!r} already.")
+                for seq, line in enumerate(lines, start=1):
+                    _insert(connection, session_id, seq, line.event, _utc(line.at))
+                    if isinstance(line.event, Lost):
+                        connection.execute("INSERT INTO lost VALUES (?, ?, ?)", (session_id, seq, line.event.why))
+                _summarise(connection, session_id, sessions[session_id])
+        for session_id, lines in records.items():
+            self._tell(session_id, len(lines))
 
     def on_change(self, heard: Callable[[str, int | None], None]) -> None:
         """Have every change that this store makes told: the session and its new seq; None: it was deleted.

@@ -333,14 +333,14 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _import(options: argparse.Namespace) -> int:
-    from web.commands.games import import_games
+    from web.commands.imports import import_games
 
     try:
         data = sys.stdin.buffer.read() if options.file == STDIN else Path(options.file).read_bytes()
     except OSError as problem:
         raise BadUse(f"{options.file} can't be read: {problem.strerror}.") from problem
     new, known = import_games(_store(options, must_exist=False), data)
-    print(f"{new} games put back, {known} were here already.")
+    print(f"{len(new)} games put back, {len(known)} were here already.")
     return FINE
 
 

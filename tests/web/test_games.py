@@ -13,7 +13,8 @@ from scorekeeper.errors import BadEvent
 from scorekeeper.events import Edited, Left, Recorded, Renamed, Reordered, Rolled, Scored
 from scorekeeper.session import new_game
 from scorekeeper.store import Store
-from web.commands.games import export_csv, export_json, import_games, list_games, sheet_text
+from web.commands.games import export_csv, export_json, list_games, sheet_text
+from web.commands.imports import import_games
 
 LOW = (1, 1, 2, 3, 6)
 EVENTS: tuple[Recorded, ...] = (
@@ -52,7 +53,7 @@ def test_json_there_and_back(store: Store, tmp_path: Path) -> None:
     kinds = [event["kind"] for event in json.loads(out.getvalue())["sessions"][0]["events"]]
     assert {"edited", "renamed", "reordered", "left"} <= {*kinds}
     other = Store(tmp_path / "other.db")
-    assert import_games(other, out.getvalue().encode()) == (1, 0)
+    assert import_games(other, out.getvalue().encode()) == ([session_id], [])
     assert other.load(session_id) == store.load(session_id)
     assert other.load(session_id).history() == store.load(session_id).history()
     export_json(other, (), again)
@@ -60,14 +61,14 @@ def test_json_there_and_back(store: Store, tmp_path: Path) -> None:
 
 
 def test_an_export_of_version_1_is_read_and_one_of_a_newer_version_is_not(store: Store, tmp_path: Path) -> None:
-    record(store)
+    session_id = record(store)
     out = StringIO()
     export_json(store, (), out)
     exported = json.loads(out.getvalue())
     assert exported["version"] == 2
     session = exported["sessions"][0]
     old = exported | {"version": 1, "sessions": [session | {"events": session["events"][:1]}]}
-    assert import_games(Store(tmp_path / "old.db"), json.dumps(old).encode()) == (1, 0)
+    assert import_games(Store(tmp_path / "old.db"), json.dumps(old).encode()) == ([session_id], [])
     with pytest.raises(BadEvent, match="newer dicescribe"):
         import_games(Store(tmp_path / "new.db"), json.dumps(exported | {"version": 3}).encode())
 

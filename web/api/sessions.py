@@ -7,7 +7,7 @@ from typing import Any, cast
 from flask import Blueprint, Response, jsonify, request
 
 from scorekeeper.dice import make_roll
-from scorekeeper.errors import BadGame, BadPlayers, BadRoll, IllegalMove, RuleError, StaleSeq
+from scorekeeper.errors import BadGame, BadPlayers, BadRoll, IllegalMove, NoPlayer, RuleError, StaleSeq
 from scorekeeper.events import Edited, Left, Passed, Recorded, Renamed, Reordered, Rolled, RollSource, Scored
 from scorekeeper.game import MAX_PLAYERS, Source
 from scorekeeper.names import tidy_name
@@ -17,6 +17,7 @@ from vision.images import MAX_BYTES
 from web.api.body import LARGEST_JSON, json_body
 from web.api.events import EVENT_OPERATIONS
 from web.api.fields import DIE, TEXT, WHOLE, YES, Schema, fields, list_of
+from web.api.imports import IMPORT_OPERATIONS
 from web.api.live import LIVE_OPERATIONS
 from web.api.openapi import PHOTO, Operation, describe
 from web.api.readings import reading_json
@@ -267,6 +268,7 @@ OPERATIONS = (
         {200: ADVICE, 202: BUILDING},
         refuses=(404, 503),
     ),
+    *IMPORT_OPERATIONS,
     *EVENT_OPERATIONS,
     *LIVE_OPERATIONS,
     Operation("GET", "/statistics", "Figures of all finished games.", show_statistics, {200: STATISTICS}),
@@ -335,6 +337,8 @@ def field_of(error: RuleError) -> str | None:
     """The field of the request that a broken rule is about, where there is one."""
     if isinstance(error, BadRoll):
         return "throws" if request.endpoint == "api.create_session" else "dice"
+    if isinstance(error, NoPlayer):
+        return "player"
     endpoint = (request.endpoint or "").removeprefix("api.")
     if isinstance(error, IllegalMove):
         return {"add_roll": "dice", "add_score": "box", "edit": "box"}.get(endpoint)

@@ -1,4 +1,4 @@
-"""The games of the database for the command line: list, show, export, import, delete."""
+"""The games of the database for the command line: list, show, export, delete."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from scorekeeper.dice import short
-from scorekeeper.errors import BadEvent, NoSession, StoreError
-from scorekeeper.events import KINDS, Event, Lost, event_from_json
+from scorekeeper.errors import NoSession, StoreError
 from scorekeeper.session import Session
-from scorekeeper.store import Line, Store
+from scorekeeper.store import Store
 from web.api.states import entry_json, state_json
 from web.coach.advisors import default_cache
 from web.pages import figures
@@ -99,7 +98,7 @@ def show_statistics(store: Store | None, out: TextIO, *, as_json: bool) -> None:
 
 
 def export_json(store: Store | None, session_ids: Sequence[str], out: TextIO) -> None:
-    """Everything there is of these sessions (none named: all), to be read by `import_games` and by others."""
+    """Everything there is of these sessions (none named: all), to be read by `imports.import_games` and by others."""
     sessions = []
     for session_id in session_ids or _all_ids(store):
         session, lines = _known(store, session_id).load_with_record(session_id)
@@ -128,58 +127,10 @@ def export_csv(store: Store | None, session_ids: Sequence[str], out: TextIO) -> 
                 writer.writerow((*fixed, _harmless(name), place, row, value))
 
 
-def import_games(store: Store, exported: bytes) -> tuple[int, int]:
-    """Put back what `export_json` wrote; gives how many sessions were new and how many were there already.
-
-    Some shells write what comes out of a program as UTF-16, so this is read in any of JSON's encodings.
-
-    Raises BadEvent or another RuleError, or StoreError where one is there with other events; what comes
-    before that session has been put back.
-    """
-    new = known = 0
-    for session_id, lines in _sessions(exported):
-        try:
-            there = store.record(session_id)
-        except NoSession:
-            store.restore(session_id, lines)
-            new += 1
-            continue
-        if [line.event for line in there] != [line.event for line in lines]:
-            raise BadEvent(
-                f"The game {session_id} is here already and has gone on otherwise: delete it first to replace it."
-            )
-        known += 1
-    return new, known
-
-
 def delete_games(store: Store | None, session_ids: Iterable[str]) -> None:
     """Remove sessions for good. Raises NoSession at the first that is not there."""
     for session_id in session_ids:
         _known(store, session_id).delete(session_id)
-
-
-def _sessions(exported: bytes) -> list[tuple[str, list[Line]]]:
-    """The sessions of an export, checked for their shape. Raises BadEvent."""
-    try:
-        data = json.loads(exported)
-        if data["format"] != FORMAT:
-            raise BadEvent("This is no export of games.")
-        if data["version"] > VERSION:
-            raise BadEvent("This was exported by a newer dicescribe: update this one.")
-        return [(str(session["id"]), [_line(event) for event in session["events"]]) for session in data["sessions"]]
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        if isinstance(error, BadEvent):
-            raise
-        raise BadEvent("This is no export of games: make one with dicescribe games export.") from error
-
-
-def _line(event: dict[str, Any]) -> Line:
-    return Line(str(event["at"]), _event(str(event["kind"]), event["data"]))
-
-
-def _event(kind: str, data: Any) -> Event:
-    # A damaged entry, given up where the game went on, keeps its place in the record.
-    return Lost(str(data["why"])) if kind == Lost.kind and kind not in KINDS else event_from_json(kind, data)
 
 
 def _all_ids(store: Store | None) -> list[str]:

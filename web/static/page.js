@@ -61,13 +61,16 @@ export async function isThere() {
 
 // ---- Talking to the server: always an answer {ok, status, data, error}, never an exception
 
-export async function send(path, body) {
+export const send = (path, body) => sendJson(path, JSON.stringify(body));
+
+// `json` is a text, or a file that holds it.
+export async function sendJson(path, json, patience = PATIENCE_MS) {
   try {
     const { status, text } = await fetchInTime(API + path, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Dicescribe": "1" },
-      body: JSON.stringify(body),
-    });
+      body: json,
+    }, patience);
     return understood(status, text);
   } catch {
     return { ok: false, status: 0, data: {}, error: OFFLINE };

@@ -11,6 +11,7 @@ export default {
  "Move player %(n)s up": "Subir el nombre número %(n)s",
  "Show the whole picture": "Mostrar toda la imagen",
  "throw": "tirar",
+ "All games": "Todas las partidas",
  "Remove player %(n)s": "Quitar el nombre número %(n)s",
  "As it stood at %(time)s: the table's computer does not answer.": "Como estaba a las %(time)s: el ordenador de la mesa no responde.",
  "The table's computer does not answer. What you see may be old.": "El ordenador de la mesa no responde. Lo que ves puede ser antiguo.",
@@ -25,6 +26,16 @@ export default {
  "A tie: those with the highest sum throw again.": "Empate: las sumas más altas tiran otra vez.",
  "%(name)s throws": "Tira %(name)s",
  "This was the throw": "Esta fue la tirada",
+ "Reading the games …": "Leyendo las partidas …",
+ "%(n)s game is new here.": [
+  "%(n)s partida es nueva aquí.",
+  "%(n)s partidas son nuevas aquí."
+ ],
+ "%(n)s game was here already.": [
+  "%(n)s partida ya estaba aquí.",
+  "%(n)s partidas ya estaban aquí."
+ ],
+ "There are no games in this file.": "No hay partidas en este fichero.",
  "The camera may not be used: allow it for this page in the browser's settings, then try again.": "No se permite usar la cámara: permítela para esta página en los ajustes del navegador y prueba otra vez.",
  "No camera was found on this device.": "No se ha encontrado ninguna cámara en este aparato.",
  "The camera is busy: close what else uses it, then try again.": "La cámara está ocupada: cierra lo que la usa y prueba otra vez.",

@@ -11,6 +11,7 @@ export default {
  "Move player %(n)s up": "Monter le nom numéro %(n)s",
  "Show the whole picture": "Montrer toute l’image",
  "throw": "lancer",
+ "All games": "Toutes les parties",
  "Remove player %(n)s": "Retirer le nom numéro %(n)s",
  "As it stood at %(time)s: the table's computer does not answer.": "Comme c’était à %(time)s : l’ordinateur de la table ne répond pas.",
  "The table's computer does not answer. What you see may be old.": "L’ordinateur de la table ne répond pas. Ce que tu vois est peut-être ancien.",
@@ -25,6 +26,16 @@ export default {
  "A tie: those with the highest sum throw again.": "Égalité : les plus fortes sommes relancent.",
  "%(name)s throws": "%(name)s lance",
  "This was the throw": "C’était ce lancer",
+ "Reading the games …": "Lecture des parties …",
+ "%(n)s game is new here.": [
+  "%(n)s partie est nouvelle ici.",
+  "%(n)s parties sont nouvelles ici."
+ ],
+ "%(n)s game was here already.": [
+  "%(n)s partie était déjà ici.",
+  "%(n)s parties étaient déjà ici."
+ ],
+ "There are no games in this file.": "Il n’y a pas de partie dans ce fichier.",
  "The camera may not be used: allow it for this page in the browser's settings, then try again.": "La caméra n’est pas permise : autorise-la pour cette page dans les réglages du navigateur, puis essaie encore.",
  "No camera was found on this device.": "Aucune caméra trouvée sur cet appareil.",
  "The camera is busy: close what else uses it, then try again.": "La caméra est occupée : ferme ce qui l’utilise, puis essaie encore.",

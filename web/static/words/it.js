@@ -11,6 +11,7 @@ export default {
  "Move player %(n)s up": "Sposta su il nome numero %(n)s",
  "Show the whole picture": "Mostra tutta l’immagine",
  "throw": "lancia",
+ "All games": "Tutte le partite",
  "Remove player %(n)s": "Togli il nome numero %(n)s",
  "As it stood at %(time)s: the table's computer does not answer.": "Com’era alle %(time)s: il computer del tavolo non risponde.",
  "The table's computer does not answer. What you see may be old.": "Il computer del tavolo non risponde. Quello che vedi può essere vecchio.",
@@ -25,6 +26,16 @@ export default {
  "A tie: those with the highest sum throw again.": "Pareggio: le somme più alte rilanciano.",
  "%(name)s throws": "Lancia %(name)s",
  "This was the throw": "Il lancio era questo",
+ "Reading the games …": "Lettura delle partite …",
+ "%(n)s game is new here.": [
+  "%(n)s partita è nuova qui.",
+  "%(n)s partite sono nuove qui."
+ ],
+ "%(n)s game was here already.": [
+  "%(n)s partita era già qui.",
+  "%(n)s partite erano già qui."
+ ],
+ "There are no games in this file.": "In questo file non ci sono partite.",
  "The camera may not be used: allow it for this page in the browser's settings, then try again.": "La fotocamera non è permessa: consentila per questa pagina nelle impostazioni del browser, poi riprova.",
  "No camera was found on this device.": "Nessuna fotocamera trovata su questo dispositivo.",
  "The camera is busy: close what else uses it, then try again.": "La fotocamera è occupata: chiudi ciò che la usa, poi riprova.",
