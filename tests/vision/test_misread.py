@@ -9,18 +9,13 @@ from models.training.scenes import SAMPLES
 from models.training.tallies import photo
 from vision.evaluate import result
 from vision.images import decode
-from vision.pipeline import Pipeline, open_reader
+from vision.pipeline import Pipeline
 
 SCENES = {scene.path.stem: scene for scene in sample_scenes(SAMPLES / "misread")}
 
 # What these weights still call sure though it is wrong: better weights must make it less. How all are read stands in
 # the golden readings beside the weights.
 STILL_SILENT: set[str] = set()
-
-
-@pytest.fixture(scope="module")
-def reader() -> Pipeline:
-    return open_reader(threads=2)
 
 
 @pytest.mark.parametrize("name", SCENES)

@@ -12,15 +12,11 @@ import pytest
 
 import models
 from vision.images import Picture, decode
-from vision.pipeline import Pipeline, open_reader
+from vision.pipeline import Pipeline
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 LABELS: dict[str, dict[str, Any]] = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module")
-def reader() -> Pipeline:
-    return open_reader(threads=2)
+FIVE = next(name for name in LABELS if len(LABELS[name]["values"]) == 5)
 
 
 def sample(name: str) -> Picture:
@@ -41,17 +37,20 @@ def test_most_samples_are_read_right(reader: Pipeline) -> None:
 
 @pytest.mark.parametrize("name", [name for name in LABELS if LABELS[name].get("game") == "yamslam"])
 def test_yamslam_inks_are_told_apart(reader: Pipeline, name: str) -> None:
-    for die in reader.read(sample(name)).dice:
+    dice = reader.read(sample(name)).dice
+    assert len(dice) == 5
+    for die in dice:
         assert die.ink.name == ("red" if die.value % 2 == 0 else "black")
 
 
 def test_boxes_lie_on_the_labelled_dice(reader: Pipeline) -> None:
-    name = next(name for name in LABELS if len(LABELS[name]["values"]) == 5)
-    for die in reader.read(sample(name)).dice:
+    dice = reader.read(sample(FIVE)).dice
+    assert len(dice) == 5
+    for die in dice:
         x, y = die.region.centre
         near = [
             label
-            for label in LABELS[name]["dice"]
+            for label in LABELS[FIVE]["dice"]
             for left, top, width, height in [label["box"]]
             if left < x < left + width and top < y < top + height
         ]
@@ -59,8 +58,8 @@ def test_boxes_lie_on_the_labelled_dice(reader: Pipeline) -> None:
 
 
 def test_dice_are_given_from_left_to_right(reader: Pipeline) -> None:
-    name = next(name for name in LABELS if len(LABELS[name]["values"]) == 5)
-    xs = [die.region.centre[0] for die in reader.read(sample(name)).dice]
+    xs = [die.region.centre[0] for die in reader.read(sample(FIVE)).dice]
+    assert len(xs) == 5
     assert xs == sorted(xs)
 
 
@@ -78,16 +77,14 @@ def test_odd_sizes_are_read(reader: Pipeline, size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("zoom", [0.5, 2.0])
 def test_the_same_throw_at_half_and_double_size(reader: Pipeline, zoom: float) -> None:
-    name = next(name for name in LABELS if len(LABELS[name]["values"]) == 5)
-    pixels = sample(name).pixels
+    pixels = sample(FIVE).pixels
     other = cv2.resize(pixels, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR)
     reading = reader.read(Picture.of(np.asarray(other, np.uint8)))
-    assert list(reading.values) == LABELS[name]["values"] or not reading.sure()
+    assert list(reading.values) == LABELS[FIVE]["values"] or not reading.sure()
 
 
 def test_a_reduced_picture_is_told_in_full_size_pixels(reader: Pipeline) -> None:
-    name = next(name for name in LABELS if len(LABELS[name]["values"]) == 5)
-    whole = sample(name)
+    whole = sample(FIVE)
     told = reader.read(Picture(whole.pixels, 4 * whole.width, 4 * whole.height, 0.25))
     plain = reader.read(whole)
     assert (told.width, told.height) == (4 * whole.width, 4 * whole.height)

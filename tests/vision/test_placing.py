@@ -12,14 +12,9 @@ import pytest
 
 from vision.glance import Eye
 from vision.images import Picture
-from vision.pipeline import Pipeline, open_reader
+from vision.pipeline import Pipeline
 from vision.placing import GLARE, NOT_SHARP, SHAKES, TOO_DARK, TOO_FAR, TOO_FLAT, hints
 from vision.types import Colour, Die, Doubt, Frame, Reading, Region
-
-
-@pytest.fixture(scope="module")
-def reader() -> Pipeline:
-    return open_reader()
 
 
 def shown(frame: Frame, reading: Reading | None) -> tuple[str, ...]:

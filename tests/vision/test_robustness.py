@@ -9,7 +9,7 @@ from models.training.render.shots import SHOTS
 from models.training.robustness import Outcome, outcome, readings, sample_scenes
 from models.training.scenes import SAMPLES
 from vision.images import Picture
-from vision.pipeline import Pipeline, open_reader
+from vision.pipeline import Pipeline
 from vision.types import Reading
 
 SCENES = {scene.path.stem: scene for scene in sample_scenes(SAMPLES)}
@@ -23,11 +23,6 @@ STILL_SILENT: dict[str, set[str]] = {
     # Their hidden die is passed over: who expects five dice is told that four were read.
     "finger": {"black-cloth", "colourful", "numerals-beside", "touching", "yamslam-flush"},
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def reader() -> Pipeline:
-    return open_reader(threads=2)
 
 
 @pytest.fixture(scope="module")

@@ -18,11 +18,6 @@ AT_ONCE = 10
 
 
 @pytest.fixture(scope="module")
-def reader() -> Pipeline:
-    return open_reader(threads=2)
-
-
-@pytest.fixture(scope="module")
 def pictures(root: Path) -> list[Picture]:
     """Ten of the samples, no two alike."""
     pictures = [decode(file.read_bytes()) for file in sorted((root / "samples").glob("*.jpg"))[:AT_ONCE]]
