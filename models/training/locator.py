@@ -73,12 +73,7 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
         boxes = np.array([label.box for label in shown], float).reshape(-1, 4)
         kinds = [label.kind for label in shown]
         if rng.random() < 0.15:
-            turns = int(rng.integers(4))
-            image = np.ascontiguousarray(np.rot90(image, turns))
-            for _ in range(turns):
-                boxes = (
-                    boxes[:, [1, 2, 3, 0]] * [1, -1, 1, -1] + np.array([0, 1, 0, 1]) * image.shape[0 if turns else 1]
-                )
+            image, boxes = turned(image, boxes, int(rng.integers(4)))
         height, width = image.shape[:2]
         sizes = (boxes[:, 2:] - boxes[:, :2]).max(1) if len(boxes) else np.array([width / 12])
         least = side / min(height, width)  # the piece must fill its frame
@@ -109,6 +104,15 @@ class LocatorSamples(Dataset[tuple[NDArray[np.uint8], NDArray[np.float32]]]):
                 share = w * h / max(1e-6, float(np.prod(box[2:] - box[:2])))
                 labels.append((inside, "ignore" if share < 0.4 or max(w, h) < SMALLEST else kind))
         return out, labels
+
+
+def turned(image: Picture, boxes: Box, turns: int) -> tuple[Picture, Box]:
+    """The picture turned left by so many right angles, and with it boxes on it (n x 4)."""
+    for _ in range(turns):
+        width = image.shape[1]
+        image = np.rot90(image)
+        boxes = boxes[:, [1, 2, 3, 0]] * [1, -1, 1, -1] + np.array([0, 1, 0, 1]) * width
+    return np.ascontiguousarray(image), boxes
 
 
 def with_large_ones(image: Picture, labels: Sequence[Label], rng: np.random.Generator) -> Picture:

@@ -67,6 +67,15 @@ def test_same_seed_same_samples(made: list[scenes.Scene]) -> None:
     assert any(not np.array_equal(first[i][0], other[i][0]) for i in range(8))
 
 
+@pytest.mark.parametrize("turns", range(4))
+def test_boxes_are_turned_with_their_picture_whatever_its_shape(turns: int) -> None:
+    image = np.zeros((40, 60, 3), np.uint8)
+    image[5:12, 20:30] = 255
+    image, boxes = locator.turned(image, np.array([[20.0, 5, 30, 12]]), turns)
+    ys, xs = np.nonzero(image[..., 0])
+    assert boxes.tolist() == [[xs.min(), ys.min(), xs.max() + 1, ys.max() + 1]]
+
+
 def test_maps_say_where_a_die_is_and_how_large() -> None:
     out = locator.maps([(np.array([100.0, 60, 140, 90]), "die")], 256)
     assert np.argwhere(out[0] == 1).tolist() == [[18, 30]]  # centre (120, 75), cells of 4
