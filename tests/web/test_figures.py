@@ -10,7 +10,6 @@ import pytest
 from flask.testing import FlaskClient
 
 import web.commands.games
-import web.pages.figures
 from scorekeeper.advice import Advisor, advisor
 from scorekeeper.events import Rolled, Scored
 from scorekeeper.game import AnyGame
@@ -106,8 +105,8 @@ def test_rules_worked_out_before_are_not_worked_out_again(
         return plain
 
     monkeypatch.setattr(web.commands.games, "default_cache", lambda: cache)
-    monkeypatch.setattr(web.pages.figures, "ready", lambda game, folder: folder == cache)
-    monkeypatch.setattr(web.pages.figures, "advisor", kept)
+    monkeypatch.setattr(web.commands.games, "ready", lambda game, folder: folder == cache)
+    monkeypatch.setattr(web.commands.games, "advisor", kept)
     run("games", "stats", "--json", "--db", database)
     assert asked == [(make_game("yams", {"joker": "free"}), cache)]
 

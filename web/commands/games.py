@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
+from scorekeeper.advice import advisor, ready
+from scorekeeper.advice.review import FortuneFigures, fortune_figures
 from scorekeeper.dice import short
 from scorekeeper.errors import NoSession, StoreError
+from scorekeeper.rulebooks import make_game
 from scorekeeper.session import Session
-from scorekeeper.store import Store
+from scorekeeper.statistics import GameFigures
+from scorekeeper.store import Entry, Store
 from web.api.states import entry_json, state_json
 from web.coach.advisors import default_cache
 from web.pages import figures
@@ -81,7 +85,7 @@ def show_statistics(store: Store | None, out: TextIO, *, as_json: bool) -> None:
     """What all finished games add up to, luck and choices too."""
     entries = store.sessions() if store else ()
     kinds, dice = figures.statistics(entries)
-    fortunes = [figures.fortunes_of(kind, store, entries, default_cache()) for kind in kinds] if store else []
+    fortunes = [_fortunes(kind, store, entries, default_cache()) for kind in kinds] if store else []
     if as_json:
         print(json.dumps(figures.statistics_json(kinds, dice, fortunes)), file=out)
         return
@@ -95,6 +99,20 @@ def show_statistics(store: Store | None, out: TextIO, *, as_json: bool) -> None:
         print("No game is finished yet.", file=out)
     counted = ", ".join(f"{face}: {count}" for face, count in enumerate(dice.counts, 1))
     print(f"Faces thrown: {counted}. {figures.verdict(dice)}", file=out)
+
+
+def _fortunes(kind: GameFigures, store: Store, entries: Sequence[Entry], cache: Path) -> Mapping[str, FortuneFigures]:
+    """Per player the luck with the dice and what choices cost; empty where the game was never worked out here.
+
+    A tenth of a second a game, so a terminal is shown how far it is.
+    """
+    from tqdm import tqdm
+
+    game = make_game(kind.game, kind.options)
+    if not ready(game, cache):
+        return {}
+    played = tqdm(figures.ended(kind, entries), desc="looking back", unit="game", leave=False, disable=None)
+    return fortune_figures((store.load(entry.id) for entry in played), advisor(game, cache=cache))
 
 
 def export_json(store: Store | None, session_ids: Sequence[str], out: TextIO) -> None:
@@ -139,7 +157,7 @@ def _all_ids(store: Store | None) -> list[str]:
 
 def _known(store: Store | None, session_id: str) -> Store:
     if store is None:
-        raise NoSession(f"There is no session {short(session_id)}: dicescribe games list names them.")
+        raise NoSession(f"There is no game {short(session_id)} here: dicescribe games list names those that are.")
     return store
 
 

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
-from scorekeeper.advice import advisor, ready
-from scorekeeper.advice.review import FortuneFigures, fortune_figures
-from scorekeeper.rulebooks import make_game
+from scorekeeper.advice.review import FortuneFigures
 from scorekeeper.statistics import BoxFigures, Faces, GameFigures, PlayerFigures, faces, game_figures
-from scorekeeper.store import Entry, Store
+from scorekeeper.store import Entry
 from web.api.fields import TEXT, WHOLE, Schema, fields, list_of
 from web.api.states import OPTIONS
 from web.words import mark, number, percent, said, said_of
@@ -86,18 +81,10 @@ def statistics(entries: Sequence[Entry]) -> tuple[tuple[GameFigures, ...], Faces
     return game_figures(summaries), faces(summaries)
 
 
-def fortunes_of(kind: GameFigures, store: Store, entries: Sequence[Entry], cache: Path) -> Mapping[str, FortuneFigures]:
-    """Per player the luck with the dice and what choices cost; empty where the game was never worked out here.
-
-    A tenth of a second a game, so a terminal is shown how far it is.
-    """
-    game = make_game(kind.game, kind.options)
-    if not ready(game, cache):
-        return {}
+def ended(kind: GameFigures, entries: Sequence[Entry]) -> list[Entry]:
+    """Those of the sessions that these figures are of: finished, and played by their rules."""
     rules = kind.game, kind.options
-    alike = [entry for entry in entries if entry.summary.over and (entry.started.game, entry.started.options) == rules]
-    played = tqdm(alike, desc="looking back", unit="game", leave=False, disable=None)
-    return fortune_figures((store.load(entry.id) for entry in played), advisor(game, cache=cache))
+    return [entry for entry in entries if entry.summary.over and (entry.started.game, entry.started.options) == rules]
 
 
 def statistics_json(

@@ -12,6 +12,7 @@ from scorekeeper.session import Session
 from scorekeeper.statistics import Faces, GameFigures
 from scorekeeper.store import Entry
 from scorekeeper.summary import Summary
+from web.pages.figures import ended
 from web.pages.plots import MOST, Bar, Line, Row, bars, classes_of, dots, lines
 from web.words import number
 from web.words.names import in_line, row_name
@@ -58,10 +59,7 @@ def race_picture(session: Session) -> Picture | None:
 
 def kind_pictures(kind: GameFigures, entries: Sequence[Entry]) -> dict[str, Picture | None]:
     """Of the finished games with these rules: how the totals are spread, each box, and the totals over time."""
-    rules = kind.game, kind.options
-    ended = [entry for entry in entries if entry.summary.over and (entry.started.game, entry.started.options) == rules]
-    ended.sort(key=lambda entry: entry.started_at)
-    summaries = [entry.summary for entry in ended]
+    summaries = [entry.summary for entry in sorted(ended(kind, entries), key=lambda entry: entry.started_at)]
     return {
         "spread": _spread(summaries),
         "box_means": _box_means(kind),
