@@ -1,5 +1,6 @@
 // Keeps a sheet fresh: hears of each change while the page is looked at, asks now and then, and says when it can't.
 
+import { read, write } from "./memory.js";
 import { fetchInTime, find, isThere } from "./page.js";
 import { locale, t } from "./words.js";
 
@@ -156,17 +157,4 @@ export function keepFresh(sheet) {
     refresh(false);
   });
   return { refresh, state: () => state };
-}
-
-// ---- What this device remembers; some lend a page no memory, and it has to do without
-
-export function read(name) {
-  try { return localStorage.getItem(name); } catch { return null; }
-}
-
-export function write(name, text) {
-  try {
-    if (text === null) localStorage.removeItem(name);
-    else localStorage.setItem(name, text);
-  } catch { /* then not */ }
 }

@@ -2,7 +2,7 @@
 // the sheet by itself; here it is shown, and corrected.
 
 import { answerFace, answerRight, forget, say, show } from "./live_show.js";
-import { fetchInTime, find, OFFLINE, send, understood } from "./page.js";
+import { answerTo, find, send } from "./page.js";
 import { reviewReading } from "./review.js";
 import { t } from "./words.js";
 
@@ -220,25 +220,10 @@ export function setUpLive(game) {
     return new Promise((resolve) => { canvas.toBlob(resolve, "image/jpeg", QUALITY); });
   }
 
-  async function post(blob, taken) {
-    try {
-      const { status, text } = await fetchInTime(`/api/v1${path}/frames?t=${taken.toFixed(1)}&by=${me}`, {
-        method: "POST", headers: { "Content-Type": "image/jpeg", "X-Dicescribe": "1" }, body: blob,
-      });
-      return understood(status, text);
-    } catch {
-      return { ok: false, status: 0, data: {}, error: OFFLINE };
-    }
-  }
-
-  async function get() {
-    try {
-      const { status, text } = await fetchInTime(`/api/v1${path}`);
-      return understood(status, text);
-    } catch {
-      return { ok: false, status: 0, data: {}, error: OFFLINE };
-    }
-  }
+  const post = (blob, taken) => answerTo(`${path}/frames?t=${taken.toFixed(1)}&by=${me}`, {
+    method: "POST", headers: { "Content-Type": "image/jpeg", "X-Dicescribe": "1" }, body: blob,
+  });
+  const get = () => answerTo(path);
 
   async function lookOn(mine) {
     let trouble = "";

@@ -1,13 +1,13 @@
 // What is entered while the table's computer does not answer: kept on this device, shown as not sent yet, and sent once
 // when it is back. At most one change waits: what the next one could be, only the computer knows.
 
-import { read, write } from "./fresh.js";
-import { all, dieDrawing, element, find, send } from "./page.js";
+import { read, write } from "./memory.js";
+import { all, dieDrawing, element, find, send, unanswered } from "./page.js";
 import { t } from "./words.js";
 
 const OFFERED = "[data-by-hand], [data-keep], [data-keep-these], [data-box], [data-chip], [data-pass], [data-strike]";
 export const NAME = "unsent ";
-const NONE = { ok: false, status: 0, data: {}, error: "" };
+const NONE = unanswered("");
 const AGAIN_MS = 10_000; // after the computer could not take it
 
 // `sheet` is what the page gives: {session, path, live, state(), refresh(), sent(entry), refused(entry, why)}: `refused`
@@ -43,7 +43,7 @@ export function setUpOutbox(sheet) {
    * of `send`, but `kept` if it could not be sent now and waits.
    */
   async function deliver(next) {
-    if (entry) return { ok: false, status: 0, data: {}, error: t("One change is still to be sent: wait until it has arrived.") };
+    if (entry) return unanswered(t("One change is still to be sent: wait until it has arrived."));
     hold(next);
     // A computer that sleeps may take long not to answer; that it does is known before.
     const given = new Promise((resolve) => { giveUp = () => resolve(NONE); });

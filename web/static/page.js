@@ -64,20 +64,22 @@ export async function isThere() {
 export const send = (path, body) => sendJson(path, JSON.stringify(body));
 
 // `json` is a text, or a file that holds it.
-export async function sendJson(path, json, patience = PATIENCE_MS) {
+export function sendJson(path, json, patience) {
+  return answerTo(path, { method: "POST", headers: { "Content-Type": "application/json", "X-Dicescribe": "1" }, body: json }, patience);
+}
+
+export async function answerTo(path, options, patience) {
   try {
-    const { status, text } = await fetchInTime(API + path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Dicescribe": "1" },
-      body: json,
-    }, patience);
+    const { status, text } = await fetchInTime(API + path, options, patience);
     return understood(status, text);
   } catch {
-    return { ok: false, status: 0, data: {}, error: OFFLINE };
+    return unanswered();
   }
 }
 
-export function understood(status, text) {
+export const unanswered = (error = OFFLINE) => ({ ok: false, status: 0, data: {}, error });
+
+function understood(status, text) {
   let data = {};
   let ours = true;
   try { data = JSON.parse(text); } catch { ours = false; /* from something in between: said below */ }
@@ -93,7 +95,7 @@ export function upload(file, expect, onSent) {
     request.setRequestHeader("X-Dicescribe", "1");
     request.upload.onprogress = (event) => event.lengthComputable && onSent(event.loaded / event.total);
     request.onload = () => resolve(understood(request.status, request.responseText));
-    request.onerror = () => resolve({ ok: false, status: 0, data: {}, error: OFFLINE });
+    request.onerror = () => resolve(unanswered());
     request.timeout = PHOTO_PATIENCE_MS;
     request.ontimeout = request.onerror;
     request.onabort = () => resolve(null);

@@ -1,8 +1,8 @@
 // On the first page: which games have something that this device could not send yet. Their own pages send it; for a
 // game that is there no more nobody can, and that is said once.
 
+import { write } from "./memory.js";
 import { element, fetchInTime, find } from "./page.js";
-import { write } from "./fresh.js";
 import { NAME, remembered, unsent } from "./outbox.js";
 import { t } from "./words.js";
 
