@@ -148,7 +148,7 @@ def dots(rows: Sequence[Row], names: Sequence[str], *, title: str, told: str) ->
     highest = max([1.0, *(value for row in rows for value in row.values[:MOST] if value is not None)])
     across = _Scale(0, highest, left, width - right)
     levels = [_levels([None if v is None else across(v) for v in row.values[:MOST]]) for row in rows]
-    steps = [max(step, APART * (1 + max(own, default=0)) + 2) for own in levels]
+    steps = [max(step, APART * (1 + max(own, default=0)) + 6) for own in levels]
     bottom = TOP + sum(steps)
     beside = int(width // 116)
     legend = [bottom + 30 + 16 * (n // beside) for n in range(len(names))]
@@ -159,14 +159,15 @@ def dots(rows: Sequence[Row], names: Sequence[str], *, title: str, told: str) ->
         parts.append(_text(x, bottom + 13, number(tick)))
     for n, (row, own) in enumerate(zip(rows, levels, strict=True)):
         y = TOP + sum(steps[:n]) + steps[n] / 2
-        top = y - APART * max(own, default=0) / 2
+        first = y - APART * max(own, default=0) / 2
         parts.append(f'<text x="{left - 8:g}" y="{y + 4:.1f}" text-anchor="end">{_short(row.name, 18)}</text>')
-        parts.append(f'<path class="plot-grid" d="M{left:g} {y:.1f}H{width - right:g}"></path>')
+        parts.append(f'<path class="plot-grid" d="M{left:g} {TOP + sum(steps[:n]):.1f}H{width - right:g}"></path>')
         parts += [
-            f'<g class="plot-{who + 1}">{_mark(who, across(value), top + APART * own[who])}</g>'
+            f'<g class="plot-{who + 1}">{_mark(who, across(value), first + APART * own[who])}</g>'
             for who, value in enumerate(row.values[:MOST])
             if value is not None
         ]
+    parts.append(f'<path class="plot-grid" d="M{left:g} {bottom:.1f}H{width - right:g}"></path>')
     for n, name in enumerate(names):
         x, y = 12 + 116 * (n % beside), legend[n]
         named = f'<text x="{x + 9}" y="{y:.1f}">{_short(name)}</text>'
