@@ -12,7 +12,6 @@ import ssl
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +28,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.events import Rolled
 from scorekeeper.session import new_game
+from tests.web.acted import until
 from tests.web.browsing import serve
 from tests.web.conftest import CHANGE
 from web import create_app
@@ -277,10 +277,7 @@ def test_changes_are_told_over_https_and_who_has_gone_is_noticed(
         for phone, stream in zip(phones, streams, strict=True):
             stream.close()
             phone.close()
-        deadline = time.monotonic() + 10
-        while len(held.changes):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        until(lambda: len(held.changes) == 0)
 
 
 def _next_seq(stream: http.client.HTTPResponse) -> int:

@@ -2,90 +2,36 @@
 
 from __future__ import annotations
 
-import http.client
 import io
-import json
-import os
-import signal
 import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.web.serving import serving
 from web.serving.server import CannotServe, listen, open_app, print_addresses
-
-SERVE = (
-    "import sys, pathlib; from web.serving.server import serve; "
-    "serve('127.0.0.1', int(sys.argv[1]), pathlib.Path(sys.argv[2]))"
-)
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
-
-
-@contextmanager
-def _serving(database: Path) -> Iterator[tuple[int, subprocess.Popen[str]]]:
-    port = _free_port()
-    process = subprocess.Popen(
-        [sys.executable, "-c", SERVE, str(port), str(database)], stdout=subprocess.PIPE, text=True, cwd=Path.cwd()
-    )
-    try:
-        assert process.stdout is not None
-        assert f"http://127.0.0.1:{port}/" in process.stdout.readline()
-        yield port, process
-    finally:
-        process.kill()
-        process.wait(10)
-        if process.stdout is not None:
-            process.stdout.close()
-
-
-def _ask(port: int, method: str, path: str, body: object = None, data: bytes | None = None) -> tuple[int, Any]:
-    deadline = time.monotonic() + 20
-    while True:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-        try:
-            headers = {"X-Dicescribe": "1"} | ({"Content-Type": "application/json"} if data is None else {})
-            connection.request(method, path, data if data is not None else json.dumps(body), headers)
-            answer = connection.getresponse()
-            return answer.status, json.loads(answer.read())
-        except ConnectionRefusedError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
-        finally:
-            connection.close()
 
 
 def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
     database = tmp_path / "games.db"
-    with _serving(database) as (port, process):
-        _, state = _ask(port, "POST", "/api/v1/sessions", {"game": "yams", "players": ["Ana", "Bo"]})
-        path = f"/api/v1/sessions/{state['id']}"
-        _, state = _ask(port, "POST", f"{path}/rolls", {"seq": 1, "dice": [2, 2, 4, 4, 4]})
-        status, state = _ask(port, "POST", f"{path}/scores", {"seq": 2, "box": "full_house"})
+    with serving(database) as server:  # which ends it as a power cut would
+        _, state = server.ask("POST", "/sessions", {"game": "yams", "players": ["Ana", "Bo"]})
+        path = f"/sessions/{state['id']}"
+        server.ask("POST", f"{path}/rolls", {"seq": 1, "dice": [2, 2, 4, 4, 4]})
+        status, state = server.ask("POST", f"{path}/scores", {"seq": 2, "box": "full_house"})
         assert status == 200
-        os.kill(process.pid, signal.SIGKILL)
-    with _serving(database) as (port, _):
-        assert _ask(port, "GET", path) == (200, state)
-        status, state = _ask(port, "POST", f"{path}/rolls", {"seq": 3, "dice": [1, 1, 1, 2, 3]})
+    with serving(database) as server:
+        assert server.ask("GET", path) == (200, state)
+        status, state = server.ask("POST", f"{path}/rolls", {"seq": 3, "dice": [1, 1, 1, 2, 3]})
         assert (status, state["turn"]["player"]) == (200, 1)
 
 
 def test_a_too_large_upload_gets_a_sentence_and_the_server_lives(tmp_path: Path) -> None:
-    with _serving(tmp_path / "games.db") as (port, _):
-        status, said = _ask(port, "POST", "/api/v1/read", data=b"x" * (41 * 2**20))
+    with serving(tmp_path / "games.db") as server:
+        status, said = server.ask("POST", "/read", b"x" * (41 * 2**20))
         assert status == 413
         assert "40 MB" in said["error"]
-        assert _ask(port, "GET", "/api/v1/sessions") == (200, [])
+        assert server.ask("GET", "/sessions") == (200, [])
 
 
 def test_a_taken_port_is_said() -> None:
