@@ -54,13 +54,13 @@ class Decoders:
         # Also when nobody holds this any longer, and at the program's end.
         self.close = weakref.finalize(self, _end_all, self._running)
 
-    def decode(self, data: bytes) -> Picture:
+    def decode(self, data: bytes, *, coarse: bool = False) -> Picture:
         """As `images.decode`, apart; waits while all processes are busy.
 
         Raises BadImage, also for a photo of which the process died; OSError where no process can be started.
         """
         with self._decoder() as decoder:
-            return decoder.decode(data, self._longest, self._deadline)
+            return decoder.decode(data, self._longest, self._deadline, coarse=coarse)
 
     def get_ready(self) -> None:
         """Start a process, if none runs, so that the next photo need not wait for it. Raises OSError."""
@@ -117,12 +117,12 @@ class _Decoder:
         """Whether the process has ended while there was nothing to do."""
         return self._process.poll() is not None
 
-    def decode(self, data: bytes, longest: int, deadline: float) -> Picture:
+    def decode(self, data: bytes, longest: int, deadline: float, *, coarse: bool) -> Picture:
         """Raises BadImage; the decoder is `broken` after it where the process is not to be used again."""
         self.broken = True
         with self._for(deadline) as late:
             try:
-                self._to.write(HEAD.pack(len(data), longest))
+                self._to.write(HEAD.pack(len(data), longest, coarse))
                 self._to.write(data)
                 self._to.flush()
                 plan = _checked(Plan(**self._hear()["plan"]))

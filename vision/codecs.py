@@ -34,7 +34,8 @@ class Stored:
     """A picture as it lies in its file: its sides in pixels before turning, and its EXIF orientation (1-8).
 
     `bands(factor)` gives the rows from top to bottom as BGR pieces, both sides divided by factor (1, 2, 4 or
-    8) and rounded up; `working_bytes(factor)` says about how much memory that takes at its peak.
+    8) and rounded up; `working_bytes(factor)` says about how much memory that takes at its peak. `scales`: the
+    smaller it is decoded, the quicker.
     """
 
     kind: str
@@ -43,6 +44,7 @@ class Stored:
     orientation: int
     bands: Callable[[int], Iterator[Frame]]
     working_bytes: Callable[[int], int]
+    scales: bool = False
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
@@ -106,7 +108,7 @@ def open_jpeg(data: bytes) -> Stored:
         return max(4 * kept + coefficients, 7 * kept)
 
     kind = "JPEG" if not several else "progressive JPEG"
-    return Stored(kind, width, height, orientation, bands, working_bytes)
+    return Stored(kind, width, height, orientation, bands, working_bytes, scales=True)
 
 
 def _jpeg_segment(data: bytes, at: int) -> tuple[int, int, int]:

@@ -21,8 +21,8 @@ from vision.codecs import WORKING_BYTES
 from vision.errors import BadImage
 from vision.images import MAX_BYTES, planned
 
-HEAD = struct.Struct("!II")
-"""Comes before a photo: how many bytes it has, and how many pixels its longer side may have."""
+HEAD = struct.Struct("!II?")
+"""Comes before a photo: its bytes, how many pixels its longer side may have, and whether it is wanted coarse."""
 READY = b"ready\n"
 """Said once, when a photo may come."""
 DEADLINE = 20.0
@@ -44,18 +44,18 @@ def main() -> None:
     answers.write(READY)
     answers.flush()
     while head := sys.stdin.buffer.read(HEAD.size):
-        length, longest = HEAD.unpack(head)
+        length, longest, coarse = HEAD.unpack(head)
         data = sys.stdin.buffer.read(length)
         # Who started this ends it in time; this is for when that one is gone.
         faulthandler.dump_traceback_later(2 * DEADLINE, exit=True, file=sys.stderr)
-        _answer(answers, data, longest)
+        _answer(answers, data, longest, coarse)
         faulthandler.cancel_dump_traceback_later()
         del data
 
 
-def _answer(answers: BinaryIO, data: bytes, longest: int) -> None:
+def _answer(answers: BinaryIO, data: bytes, longest: int, coarse: bool) -> None:
     try:
-        plan, bands = planned(data, longest)
+        plan, bands = planned(data, longest, coarse=coarse)
         _say(answers, {"plan": asdict(plan)})
         for band in bands:
             _say(answers, {"rows": len(band)})

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from vision.errors import BadImage
-from vision.images import decode
+from vision.photo import read_photo
 from vision.reader import Reader
 from vision.types import Die, Reading
 
@@ -238,7 +238,7 @@ def read_all(reader: Reader, photos: Iterable[Photo]) -> Iterator[tuple[Photo, R
     """Each photo with its reading, or with None where the picture could not be read."""
     for photo in photos:
         try:
-            yield photo, reader.read(decode(photo.path.read_bytes()))
+            yield photo, read_photo(reader, photo.path.read_bytes())
         except BadImage:
             yield photo, None
 

@@ -25,6 +25,8 @@ MAX_PIXELS = 120_000_000
 MAX_SIDE = 65_535
 KEPT_PIXELS = 25_000_000
 """Pictures of more pixels are reduced; today's 24-megapixel phones are just below."""
+COARSE_PIXELS = 8_000_000
+"""So many are enough for a first look at a photo; see `vision.photo`."""
 
 _HEIC_BRANDS = {b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"}
 _NOT_READ = (
@@ -43,12 +45,14 @@ class Picture:
 
     `pixels` is H x W x 3, BGR, C-contiguous; `width` and `height` are those of the upright full-size photo,
     of which `pixels` holds the share `scale` (1.0, or 1/2, 1/4, 1/8 where it was reduced) along each side.
+    `coarse`: it was asked for so, and there is more to be had.
     """
 
     pixels: Frame
     width: int
     height: int
     scale: float
+    coarse: bool = False
 
     @classmethod
     def of(cls, frame: Frame) -> Self:
@@ -63,13 +67,15 @@ class Picture:
 class Plan:
     """What a photo's header says, and what will come of it.
 
-    The sides in pixels as stored, before turning; the EXIF orientation (1-8); and by how much the sides are divided.
+    The sides in pixels as stored, before turning; the EXIF orientation (1-8); by how much the sides are divided; and
+    whether that is more than needs be.
     """
 
     width: int
     height: int
     orientation: int
     factor: int
+    coarse: bool = False
 
     @property
     def kept(self) -> tuple[int, int]:
@@ -77,15 +83,19 @@ class Plan:
         return -(-self.height // self.factor), -(-self.width // self.factor)
 
 
-def decode(data: bytes) -> Picture:
-    """The upright picture in a file's bytes. Raises BadImage with a sentence that says what to do."""
-    return put_together(*planned(data))
+def decode(data: bytes, *, coarse: bool = False) -> Picture:
+    """The upright picture in a file's bytes. Raises BadImage with a sentence that says what to do.
+
+    `coarse`: a large one is reduced to COARSE_PIXELS if that takes less time.
+    """
+    return put_together(*planned(data, coarse=coarse))
 
 
-def planned(data: bytes, longest: int = MAX_SIDE) -> tuple[Plan, Iterator[Frame]]:
+def planned(data: bytes, longest: int = MAX_SIDE, *, coarse: bool = False) -> tuple[Plan, Iterator[Frame]]:
     """The header's plan, and the pixels to come: bands of rows, BGR, from top to bottom as stored, already reduced.
 
-    Raises BadImage, at once or while the bands come; also where a side has more than `longest` pixels.
+    `coarse` as for `decode`. Raises BadImage, at once or while the bands come; also where a side has more than
+    `longest` pixels.
     """
     if not data:
         raise BadImage("The photo is empty: choose or take it again.")
@@ -104,8 +114,9 @@ def planned(data: bytes, longest: int = MAX_SIDE) -> tuple[Plan, Iterator[Frame]
             most=MAX_PIXELS // 1_000_000,
             too_large=True,
         )
-    factor = _factor(stored)
-    return Plan(stored.width, stored.height, stored.orientation, factor), stored.bands(factor)
+    finest = _factor(stored, KEPT_PIXELS)
+    factor = _factor(stored, COARSE_PIXELS) if coarse and stored.scales else finest
+    return Plan(stored.width, stored.height, stored.orientation, factor, factor > finest), stored.bands(factor)
 
 
 def put_together(plan: Plan, bands: Iterator[Frame]) -> Picture:
@@ -120,7 +131,7 @@ def put_together(plan: Plan, bands: Iterator[Frame]) -> Picture:
     if top != rows:
         raise BadImage("The photo is damaged: send it again, or take another.")
     width, height = (plan.height, plan.width) if lies else (plan.width, plan.height)
-    return Picture(pixels, width, height, 1 / plan.factor)
+    return Picture(pixels, width, height, 1 / plan.factor, plan.coarse)
 
 
 def _opened(data: bytes) -> Stored:
@@ -139,11 +150,11 @@ def _opened(data: bytes) -> Stored:
     raise BadImage("This is %(what)s: send a photo as JPEG, PNG, WebP or HEIC.", what=what)
 
 
-def _factor(stored: Stored) -> int:
-    """By how much a picture is reduced: as little as KEPT_PIXELS and the memory for decoding allow."""
+def _factor(stored: Stored, most: int) -> int:
+    """By how much a picture is reduced: as little as `most` pixels and the memory for decoding allow."""
     for factor in (1, 2, 4, 8):
         kept = -(-stored.width // factor) * -(-stored.height // factor)
-        if kept <= KEPT_PIXELS and stored.working_bytes(factor) <= codecs.WORKING_BYTES:
+        if kept <= most and stored.working_bytes(factor) <= codecs.WORKING_BYTES:
             return factor
     raise BadImage(
         "A %(kind)s of %(width)s x %(height)s pixels is too large to be read: "

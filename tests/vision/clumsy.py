@@ -12,7 +12,7 @@ import ctypes, faulthandler, os, sys, time
 sys.path.insert(0, sys.argv[1])
 from vision import decoder
 
-def planned(data, longest, real=decoder.planned):
+def planned(data, longest, *, coarse, real=decoder.planned):
     if data[2:6] == b"\\xff\\xfe\\0\\x0a":  # a JPEG that has it in a comment
         mishap, photo = data[6:14].strip(), data
     else:
@@ -34,7 +34,7 @@ def planned(data, longest, real=decoder.planned):
             eaten.append(b"x" * 2**24)
     if mishap == b"raise":
         raise RuntimeError
-    plan, bands = real(photo, longest)
+    plan, bands = real(photo, longest, coarse=coarse)
     if mishap == b"midway":
         return plan, midway(bands)
     if mishap == b"much":

@@ -153,7 +153,7 @@ def test_memory_is_bounded(make: Make, tmp_path: Path) -> None:
         import re, sys
         sys.path.insert(0, sys.argv[1])
         from vision import decoder
-        def planned(data, longest):
+        def planned(data, longest, *, coarse):
             eaten = []
             try:
                 while len(eaten) < 1000:

@@ -52,8 +52,7 @@ def test_it_is_opened_beside_what_else_goes_on_and_once(photos: Photos, opening:
     photos.get_ready()  # comes back, though nothing is open yet
     assert opening.begun.wait(PATIENCE)
     opening.may.set()
-    reading, _ = photos.read(lambda: photo)
-    assert reading.values == (2, 2, 4, 4, 4)
+    assert photos.read(lambda: photo).values == (2, 2, 4, 4, 4)
     assert opening.count == 1
 
 
@@ -64,7 +63,7 @@ def test_one_that_cannot_be_opened_is_told_to_who_sends_a_photo(photos: Photos, 
     with pytest.raises(ValueError, match="no network"):
         photos.read(lambda: photo)
     opening.problem = None
-    assert photos.read(lambda: photo)[0].values == (2, 2, 4, 4, 4)
+    assert photos.read(lambda: photo).values == (2, 2, 4, 4, 4)
 
 
 def test_serve_opens_it_before_any_photo_comes_and_ends_cleanly(

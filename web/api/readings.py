@@ -13,18 +13,15 @@ def reading_json(
     *,
     file: str | None = None,
     expect: int | None = None,
-    decode_ms: float | None = None,
 ) -> dict[str, Any]:
     """The object of `dicescribe read --json` for a photo that could be read.
 
     `file` is the photo's name as it was given (left out if None), `expect` the number of dice thrown
-    (None: any), `decode_ms` the milliseconds that decoding took. Boxes are x, y, w, h in pixels of the
-    upright full-size photo.
+    (None: any). Boxes are x, y, w, h in pixels of the upright full-size photo.
     """
     doubts = reading.doubts(expect)
     reading = reading.expecting(expect)
     named = {} if file is None else {"file": file}
-    decoded = {} if decode_ms is None else {"decode": round(decode_ms, 1)}
     return named | {
         "width": reading.width,
         "height": reading.height,
@@ -34,7 +31,7 @@ def reading_json(
         "other": reading.other,
         "sure": not doubts,
         "doubts": list(doubts),
-        "ms": decoded | {stage: round(ms, 1) for stage, ms in reading.ms.items()},
+        "ms": {stage: round(ms, 1) for stage, ms in reading.ms.items()},
     }
 
 

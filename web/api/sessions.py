@@ -78,9 +78,8 @@ def read() -> Response:
         name = photo.filename or name
         return bytes(photo.read())
 
-    reading, decode_ms = the_table().photos.read(fetch)
-    reading = reading.expecting(expect)
-    answer = reading_json(reading, file=name, expect=expect, decode_ms=decode_ms)
+    reading = the_table().photos.read(fetch).expecting(expect)
+    answer = reading_json(reading, file=name, expect=expect)
     answer["doubts"] = list(map(say, answer["doubts"]))
     # The page marks the doubtful dice; what counts as doubtful only the model's threshold says.
     for shown, die in zip(answer["dice"], reading.dice, strict=True):

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import cv2
@@ -15,6 +14,7 @@ import cv2
 from vision.draw import annotate
 from vision.errors import BadImage
 from vision.images import MAX_BYTES, Picture, decode
+from vision.photo import read_photo
 from vision.pipeline import Pipeline, open_reader
 from vision.types import Frame, Reading
 from web.api.readings import reading_json
@@ -56,14 +56,10 @@ def read_photos(
 
 def _read(reader: Pipeline, file: str, target: Path | None, expect: int | None) -> dict[str, Any]:
     data = _bytes(file)
-    began = perf_counter()
-    picture = decode(data)
-    decode_ms = 1000 * (perf_counter() - began)
-    del data  # up to 40 MB that reading does not need
-    reading = reader.read(picture)
+    reading = read_photo(reader, data)
     if target is not None:
-        _draw(picture, reading.expecting(expect), target)
-    return reading_json(reading, file=file, expect=expect, decode_ms=decode_ms)
+        _draw(decode(data), reading.expecting(expect), target)
+    return reading_json(reading, file=file, expect=expect)
 
 
 def _bytes(file: str) -> bytes:

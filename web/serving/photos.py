@@ -6,11 +6,12 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from time import perf_counter
+from functools import partial
 
 from vision.apart import Decoders
 from vision.errors import BadImage
 from vision.images import Picture
+from vision.photo import read_photo
 from vision.reader import Reader
 from vision.types import Frame, Reading
 from web.errors import Refused
@@ -40,8 +41,8 @@ class Photos:
         # Of its own, so that no photo keeps a live picture waiting; one game is followed at a time.
         self._frames = Decoders(1, LONGEST_FRAME_SIDE, FRAME_SECONDS)
 
-    def read(self, fetch: Callable[[], bytes]) -> tuple[Reading, float]:
-        """The reading of a photo, and the milliseconds that decoding took.
+    def read(self, fetch: Callable[[], bytes]) -> Reading:
+        """The reading of a photo.
 
         `fetch` gives the photo's bytes; it is called when the turn has come, so that waiting photos take no memory.
         Raises Refused: 400 without a photo, 413 too large, 415 not a picture, 429 too many at once, 503 when this
@@ -59,16 +60,13 @@ class Photos:
         finally:
             self._places.release()
 
-    def _read(self, data: bytes) -> tuple[Reading, float]:
+    def _read(self, data: bytes) -> Reading:
         if not data:
             raise Refused(400, said("No photo came with this: send one."), field="photo")
-        began = perf_counter()
         try:
-            picture = _decoded(self._decoders, data)
+            return read_photo(self.reader(), data, partial(_decoded, self._decoders))
         except BadImage as bad:
             raise Refused(413 if bad.too_large else 415, bad.sentence, field="photo") from bad
-        decoded = perf_counter()
-        return self.reader().read(picture), 1000 * (decoded - began)
 
     def get_ready(self) -> None:
         """Open the reader and start a process that decodes, beside all else: then no first photo waits for them."""
@@ -100,9 +98,9 @@ class Photos:
             return self._reader
 
 
-def _decoded(decoders: Decoders, data: bytes) -> Picture:
+def _decoded(decoders: Decoders, data: bytes, *, coarse: bool = False) -> Picture:
     try:
-        return decoders.decode(data)
+        return decoders.decode(data, coarse=coarse)
     except OSError as problem:
         _log.exception("No process can be started to decode a picture")
         raise Refused(503, said("This table's computer can't read a photo just now: type the dice.")) from problem
