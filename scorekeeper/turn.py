@@ -8,7 +8,7 @@ from scorekeeper.dice import DICE, Roll, is_face, make_roll, missing, short, spa
 from scorekeeper.errors import IllegalMove
 from scorekeeper.events import Rolled
 
-ROLLS = 3
+ROLLS_A_TURN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Turn:
     @property
     def rolls_left(self) -> int:
         """How many rolls the player still has."""
-        return ROLLS - self.roll
+        return ROLLS_A_TURN - self.roll
 
     def then(self, event: Rolled) -> Turn:
         """The turn after one more roll. Raises BadRoll, or IllegalMove with the reason."""
@@ -43,14 +43,14 @@ class Turn:
             raise IllegalMove("The inks of a roll are the names of five colours, one a die.")
         if event.confidence is not None and not 0 <= event.confidence <= 1:
             raise IllegalMove(f"A confidence is between 0 and 1, not {event.confidence}.")
-        if self.roll == ROLLS:
+        if self.roll == ROLLS_A_TURN:
             raise IllegalMove("All three rolls of this turn are used: choose what to score.")
         number = self.roll + 1 if event.number is None else event.number
-        if not self.roll < number <= ROLLS:
+        if not self.roll < number <= ROLLS_A_TURN:
             raise IllegalMove(
                 "The next roll of this turn is %(next)s of %(rolls)s, it cannot be %(number)s.",
                 next=self.roll + 1,
-                rolls=ROLLS,
+                rolls=ROLLS_A_TURN,
                 number=number,
             )
         _check_kept(self, event, number)

@@ -13,9 +13,8 @@ from scorekeeper.chips import ChipGame
 from scorekeeper.dice import DICE, counts, five_alike
 from scorekeeper.game import AnyGame
 from scorekeeper.sheet import ON_COURSE, SheetGame
+from scorekeeper.turn import ROLLS_A_TURN
 
-MOST_THROWS = 3
-"""Throws in a turn: after the first there are two left, before it three."""
 YAMSLAM = "yamslam"
 """Five alike where chips are played for: no chip of its own, but any there is."""
 _COUNTS = np.array([counts(keep) for keep in KEEPS])
@@ -48,8 +47,8 @@ def hopes(game: AnyGame, boxes: Collection[str], keep: tuple[int, ...], rolls_le
 
     ``keep`` holds up to four dice in any order, ``rolls_left`` is 1 to 3. Raises ValueError for other numbers.
     """
-    if not 1 <= rolls_left <= MOST_THROWS:
-        raise ValueError(f"There are 1 to {MOST_THROWS} rolls left where something is hoped for, not {rolls_left}.")
+    if not 1 <= rolls_left <= ROLLS_A_TURN:
+        raise ValueError(f"There are 1 to {ROLLS_A_TURN} rolls left where something is hoped for, not {rolls_left}.")
     upper = [box.id for box in game.upper] if isinstance(game, SheetGame) else []
     points = _points(game)
     if isinstance(game, ChipGame) and boxes:

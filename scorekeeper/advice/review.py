@@ -17,7 +17,7 @@ from scorekeeper.advice.types import Advice, Advisor, BoxValue
 from scorekeeper.events import Edited, Event, Passed, Rolled, Scored
 from scorekeeper.game import Source
 from scorekeeper.session import Position, Session
-from scorekeeper.turn import ROLLS
+from scorekeeper.turn import ROLLS_A_TURN
 
 Step = tuple[Event, Position]
 
@@ -193,7 +193,7 @@ def _review(turn: Sequence[Step], advisor: Advisor) -> TurnReview:
                 known = event.kept and number == rolls[-1].number + 1
                 rolls[-1] = _kept(rolls[-1], advice, event.kept if known else None)
                 value = advice.expected - rolls[-1].cost
-            advice = advisor.advise(after.state, event.dice, ROLLS - number)
+            advice = advisor.advise(after.state, event.dice, ROLLS_A_TURN - number)
             dice = tuple(sorted(event.dice))
             best = advice.keeps[0].keep if advice.keeps else dice
             rolls.append(RollReview(number, dice, dice, best, advice.expected, advice.expected - value, 0.0))

@@ -18,7 +18,7 @@ from scorekeeper.events import Recorded, Rolled
 from scorekeeper.sentences import Sentence
 from scorekeeper.session import Position, Session
 from scorekeeper.store import Store
-from scorekeeper.turn import ROLLS, Turn
+from scorekeeper.turn import ROLLS_A_TURN, Turn
 from vision.follow import Follower
 from vision.steady import Settled
 from web.words import mark
@@ -118,7 +118,7 @@ class Scribe:
     def take(self, settled: Settled, still: bytes) -> None:
         """A throw has come to rest. Raises NoSession, StoreError."""
         with self._lock:
-            self._next = (settled.turn, settled.roll + 1) if settled.roll < ROLLS else (settled.turn + 1, 1)
+            self._next = _roll_after(settled.turn, settled.roll)
             try:
                 session = self._fresh()
             except NoSession:
@@ -218,7 +218,7 @@ class Scribe:
         turn = self._position.turn
         if turn is None:
             return
-        number, roll = (self._turn, turn.roll + 1) if turn.roll < ROLLS else (self._turn + 1, 1)
+        number, roll = _roll_after(self._turn, turn.roll)
         # Said without need, it would make the follower forget what it shows.
         if self._next != (number, roll):
             self._next = (number, roll)
@@ -305,7 +305,7 @@ def _fix(follower: Follower, values: Sequence[int]) -> None:
 def ready(position: Position) -> bool:
     """Whether the next thing at the table may be a roll."""
     turn = position.turn
-    return turn is not None and turn.roll < ROLLS and not position.game.keeps_roll(position.state)
+    return turn is not None and turn.roll < ROLLS_A_TURN and not position.game.keeps_roll(position.state)
 
 
 def turn_number(position: Position) -> int:
@@ -316,6 +316,11 @@ def turn_number(position: Position) -> int:
         number += _ended(before.turn, after.turn)
         after = before
     return number
+
+
+def _roll_after(turn: int, roll: int) -> tuple[int, int]:
+    """The turn and the roll that come after this roll of this turn."""
+    return (turn, roll + 1) if roll < ROLLS_A_TURN else (turn + 1, 1)
 
 
 def _ended(before: Turn | None, after: Turn | None) -> bool:

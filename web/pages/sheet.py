@@ -16,7 +16,7 @@ from scorekeeper.rulebooks import GAMES, PRESETS
 from scorekeeper.session import Position, Session
 from scorekeeper.sheet import SheetGame
 from scorekeeper.summary import summarise
-from scorekeeper.turn import ROLLS
+from scorekeeper.turn import ROLLS_A_TURN
 from web.api.states import state_json
 from web.coach.coaching import COOKIE, Coach, LookedBack, Mode, coach, look_back, mode_of
 from web.errors import Refused
@@ -176,7 +176,7 @@ def view(session_id: str, session: Session) -> dict[str, Any]:
         "rows": [
             (row, "box" if row in game.boxes else "grand" if row == "grand_total" else "sum") for row in game.rows
         ],
-        "rolls": ROLLS,
+        "rolls": ROLLS_A_TURN,
         "joker": _is_joker(position),
         "second_chip": turn is not None and game.keeps_roll(position.state),
         "has_prime": position.started.options.get("prime") == "yes",
