@@ -179,7 +179,7 @@ def test_a_colour_is_worth_even_odds_at_most_where_the_witnesses_differ() -> Non
     assert (contradicted.name, contradicted.confidence) == (NAMES[0], EVEN)
 
 
-def test_the_palette_knows_each_name_at_its_anchor() -> None:
+def test_the_palettes_have_an_anchor_of_each_name_and_can_be_reckoned_with() -> None:
     assert colours.BODY.anchors.shape == (len(NAMES), 4)
     assert colours.INK.anchors.shape == (len(NAMES), 10)
     for palette in (colours.BODY, colours.INK):
