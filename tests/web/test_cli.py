@@ -294,8 +294,10 @@ def test_read_uses_as_many_threads_as_told(
         ("--annotate",),
     ],
 )
-def test_bad_use_of_read_is_told_in_a_line(run: Run, scripted: ScriptedReader, arguments: tuple[str, ...]) -> None:
-    run("read", "photo.jpg", *arguments).is_refused()
+def test_bad_use_of_read_is_told_in_a_line(
+    run: Run, scripted: ScriptedReader, photos: list[Path], arguments: tuple[str, ...]
+) -> None:
+    run("read", photos[0], *arguments).is_refused(arguments[0])
 
 
 def test_annotated_pictures_are_upright_and_named_after_the_photo(
