@@ -133,10 +133,11 @@ def test_a_forged_cookie_does_not_join(client: FlaskClient, code: str) -> None:
 
 
 def test_the_redirect_never_leaves_this_machine(client: FlaskClient, code: str) -> None:
-    for path in ("//evil.example/", "/\\evil.example/", "///evil.example", "/%0d%0aLocation:%20//evil.example", "/%ff"):
-        answer = client.get(path, query_string={"code": code}, environ_base=PHONE)
-        assert answer.status_code < 500
-        target = answer.headers.get("Location", "/")
+    # As a server gives them on: the client would take the first for another host's address, and ask there.
+    for path in ("//evil.example/", "/\\evil.example/", "///evil.example", "/\r\nLocation: //evil.example", "/\xff"):
+        answer = client.get(query_string={"code": code}, environ_base=PHONE, environ_overrides={"PATH_INFO": path})
+        assert answer.status_code == 303
+        target = answer.headers["Location"]
         assert target.startswith("/")
         assert not target.startswith(("//", "/\\"))
 
