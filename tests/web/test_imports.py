@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, expect
 
-from tests.web.browsing import Table, serve
+from tests.web.browsing import at_table
 from web import create_app
 from web.api import imports
 
@@ -104,8 +104,7 @@ def test_a_game_is_brought_in_on_the_first_page(
     file, spoilt = tmp_path / "game.json", tmp_path / "scores.csv"
     file.write_text(json.dumps({**exported, "sessions": exported["sessions"][:1]}))
     spoilt.write_text("session,started_at,game")
-    for address in serve(elsewhere):
-        table = Table(browser, address)
+    for table in at_table(browser, elsewhere):
         page = table.page()
         page.locator("[data-import]").set_input_files(spoilt)
         expect(page.locator("#imported")).to_contain_text("This is no export of games")
@@ -113,9 +112,6 @@ def test_a_game_is_brought_in_on_the_first_page(
         page.locator("[data-import]").set_input_files(file)
         page.wait_for_url(f"**/sessions/{exported['sessions'][0]['id']}")
         expect(page.locator("#sheet")).to_be_visible()
-        page.goto(address)
+        page.goto(table.address)
         page.locator("[data-import]").set_input_files(file)
         expect(page.locator("#imported")).to_contain_text("1 game was here already.")
-        for context in table.contexts:
-            context.close()
-        assert table.problems == []
