@@ -174,7 +174,7 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--split", metavar="NAME", help="only the photos of this split of the index")
     bench.add_argument("--beside", type=Path, metavar="ONNX", help="a network that takes 640 x 640, to compare with")
     bench.add_argument("--clips", type=Path, metavar="INDEX", help="instead: follow labelled films, an index.jsonl")
-    bench.add_argument("--load", action="store_true", help="instead: a full table's phones and photos for a minute")
+    bench.add_argument("--load", action="store_true", help="instead: a full table's phones, and photos in two sizes")
     bench.add_argument("--minutes", type=_whole(1, 6000), metavar="M", help="films over and over, or load, so long")
     bench.add_argument("--games", type=_whole(1, 100_000), metavar="N", help="instead: the pages of N finished games")
     bench.set_defaults(run=_bench)

@@ -16,6 +16,7 @@ def test_a_small_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
         "TABLES": 2,
         "PHOTOS_A_SECOND": 2.0,
         "PHOTO": (640, 480),
+        "SENT": (400, 300),
         "CHANGE_SECONDS": 0.2,
         "WARM": 3.0,
         "SECONDS": 4.0,
@@ -23,14 +24,18 @@ def test_a_small_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
         monkeypatch.setattr(load, name, value)
     assert main(["bench", "--load", "--json"]) == 0
     figures = json.loads(capsys.readouterr().out)
-    assert (figures["phones"], figures["listening"], figures["wrong"]) == (4, 4, {})
-    assert figures["photos"]["answers"] > 2
-    assert figures["pages"]["answers"] > 10
-    for kind in ("pages", "photos"):
-        assert 0 < figures[kind]["p50_ms"] <= figures[kind]["p95_ms"] <= figures[kind]["most_ms"]
-    assert all(memory is None or memory > 50 for memory in figures["memory_mb"])
-    assert load.table(figures)[-1] == "went wrong: nothing"
-    assert "4 phones, of which 4 are told" in load.table(figures)[0]
+    assert figures["photo_px"] == [400, 300]
+    assert figures["originals"]["photo_px"] == [640, 480]
+    assert figures["photo_mb"] < figures["originals"]["photo_mb"]
+    for found in (figures, figures["originals"]):
+        assert (found["phones"], found["listening"], found["wrong"]) == (4, 4, {})
+        assert found["photos"]["answers"] > 0
+        assert found["pages"]["answers"] > 10
+        for kind in ("pages", "photos"):
+            assert 0 < found[kind]["p50_ms"] <= found[kind]["p95_ms"] <= found[kind]["most_ms"]
+        assert all(memory is None or memory > 50 for memory in found["memory_mb"])
+        assert load.table(found)[-1] == "went wrong: nothing"
+        assert "4 phones, of which 4 are told" in load.table(found)[0]
 
 
 def test_what_went_wrong_is_told() -> None:
@@ -44,6 +49,7 @@ def test_what_went_wrong_is_told() -> None:
     figures = {
         "phones": 50,
         "listening": 49,
+        "photo_px": (4000, 3000),
         "photo_mb": 2.5,
         "pages": load._spread(seen.took["pages"]),
         "photos": load._spread(seen.took["photos"]),
@@ -53,6 +59,6 @@ def test_what_went_wrong_is_told() -> None:
     assert load.table(figures) == [
         "50 phones, of which 49 are told of each change",
         "pages: 100 answers, 50 ms in the middle, 95 ms at 95 %, 100 ms at most",
-        "photos of 2.5 MB: no answers",
+        "photos of 4000 x 3000 pixels, 2.5 MB: no answers",
         "went wrong: 2 x photos: 429",
     ]

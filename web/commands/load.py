@@ -31,6 +31,7 @@ CHANGE_SECONDS = 2.0  # between two changes of a table's sheet: a roll, or a sco
 ASK_SECONDS = 1.5  # between two questions of a phone that is not told
 PHOTO = (4000, 3000)
 QUALITY, GRAIN = 88, 8  # of a phone's JPEG; a camera's noise, without which it would be far smaller
+SENT, SENT_QUALITY = (2560, 1920), 90  # what the page makes of it before it sends it, see static/smaller.js
 PHOTOS = 8  # different ones, over and over
 SECONDS = 60.0  # to a minute
 WARM = 5.0  # seconds that do not count: networks are opened, processes started
@@ -38,21 +39,37 @@ TIMEOUT = 60.0
 
 
 def load(minutes: float, *, as_json: bool) -> None:
-    """Measure and print. Raises BadUse without the samples."""
-    figures = measured(minutes, photos())
-    print(json.dumps(figures) if as_json else "\n".join(table(figures)))
+    """Measure and print: photos as the page sends them, and then the originals. Raises BadUse without the samples."""
+    sent, originals = photos()
+    figures = measured(minutes, sent, SENT)
+    figures["originals"] = measured(minutes, originals, PHOTO)
+    if as_json:
+        print(json.dumps(figures))
+    else:
+        print("\n".join([*table(figures), "", *table(figures["originals"])]))
 
 
-def photos() -> list[bytes]:
-    """JPEGs as a phone sends them, made of the samples. Raises BadUse where these are not here."""
+def photos() -> tuple[list[bytes], list[bytes]]:
+    """JPEGs of the samples, as the page sends them, and as a phone's camera writes them.
+
+    Raises BadUse where the samples are not here.
+    """
     dice = np.random.default_rng(0)
-    return [_phone_jpeg(composed(sample, *PHOTO), dice) for sample in throws()[:PHOTOS]]
+    sent, originals = [], []
+    for sample in throws()[:PHOTOS]:
+        taken = _taken(composed(sample, *PHOTO), dice)
+        originals.append(_jpeg(taken, QUALITY))
+        sent.append(_jpeg(np.asarray(cv2.resize(taken, SENT, interpolation=cv2.INTER_AREA), np.uint8), SENT_QUALITY))
+    return sent, originals
 
 
-def _phone_jpeg(frame: Frame, dice: np.random.Generator) -> bytes:
+def _taken(frame: Frame, dice: np.random.Generator) -> Frame:
     grain = dice.integers(-GRAIN, GRAIN, frame.shape[:2], np.int16)[:, :, None]
-    noisy = np.clip(frame + grain, 0, 255).astype(np.uint8)
-    return cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+    return np.asarray(np.clip(frame + grain, 0, 255), np.uint8)
+
+
+def _jpeg(frame: Frame, quality: int) -> bytes:
+    return cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
 
 
 class Measured:
@@ -121,8 +138,8 @@ class Phone:
         return answer
 
 
-def measured(minutes: float, pictures: list[bytes]) -> dict[str, Any]:
-    """Phones that listen, games that are played, photos that come: the figures of so many minutes."""
+def measured(minutes: float, pictures: list[bytes], size: tuple[int, int]) -> dict[str, Any]:
+    """Phones that listen, games that are played, photos (of this size) that come: the figures of so many minutes."""
     seen = Measured()
     with _server() as (process, port):
         starter, phones = Phone(port, seen), [Phone(port, seen) for _ in range(PHONES + TABLES + SENDERS)]
@@ -151,6 +168,7 @@ def measured(minutes: float, pictures: list[bytes]) -> dict[str, Any]:
     return {
         "phones": PHONES,
         "listening": listening,
+        "photo_px": size,
         "photo_mb": round(sum(map(len, pictures)) / len(pictures) / 1e6, 2),
         **{kind: _spread(took) for kind, took in seen.took.items()},
         "wrong": dict(seen.wrong),
@@ -163,7 +181,8 @@ def table(figures: dict[str, Any]) -> list[str]:
     lines = [f"{figures['phones']} phones, of which {figures['listening']} are told of each change"]
     for kind in ("pages", "photos"):
         spread = figures[kind]
-        of = f" of {figures['photo_mb']} MB" if kind == "photos" else ""
+        each = " of {} x {} pixels, {} MB".format(*figures["photo_px"], figures["photo_mb"])
+        of = each if kind == "photos" else ""
         times = "{answers} answers, {p50_ms} ms in the middle, {p95_ms} ms at 95 %, {most_ms} ms at most"
         lines.append(f"{kind}{of}: {times.format_map(spread) if spread['answers'] else 'no answers'}")
     if None not in figures["memory_mb"]:
