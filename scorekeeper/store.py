@@ -203,12 +203,11 @@ class Store:
     def restore_all(self, records: Mapping[str, Sequence[Line]]) -> None:
         """Put sessions back as `record` gave them, by their ids: all of them, or none.
 
-        Raises RuleError when the events do not follow from each other, or an id or a time is not one;
-        StoreError when there is a session of that id.
+        Raises RuleError when the events do not follow from each other, or an id or a time is not one; StoreError when
+        there is a session of that id.
         """
-        for session_id in records:
-            if len(session_id) != ID_LENGTH or not set(session_id) <= set(ID_SIGNS):
-                raise BadEvent(f"{short(session_id)} is not the id of a session.")
+        if wrong := [one for one in records if len(one) != ID_LENGTH or not set(one) <= set(ID_SIGNS)]:
+            raise BadEvent(f"{short(wrong[0])} is not the id of a session.")
         # Before the file is locked for the others: it may take long.
         sessions = {one: Session.replay(line.event for line in lines) for one, lines in records.items()}
         with self._connection() as connection, transaction(connection):

@@ -16,7 +16,10 @@ JOKER = Rule(
     boxes=BoxIds(["sixes", "chance"]),
 )
 TEAMS = Rule(
-    "Yamslam with %(mode)s is for exactly %(most)s players, not %(players)s.", mode=Choice("mode=teams"), most=4, players=2
+    "Yamslam with %(mode)s is for exactly %(most)s players, not %(players)s.",
+    mode=Choice("mode=teams"),
+    most=4,
+    players=2,
 )
 PHOTO = Sight("This is %(what)s: send a photo as JPEG, PNG, WebP or HEIC.", what=Sight("a GIF"))
 
