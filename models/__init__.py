@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-DEFAULT = "dice_v2"
+DEFAULT = "dice_v3"
 
 
 @dataclass(frozen=True, slots=True)

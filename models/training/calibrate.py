@@ -24,7 +24,7 @@ from vision.types import Frame, Reading, Region
 
 log = logging.getLogger(__name__)
 KEEPS, FLOORS, RESCUES = (0.3, 0.35, 0.4, 0.45), (0.4, 0.5, 0.6), (0.9, 0.95, 1.1)
-DOUBTS, WEAK_DOUBTS, INSISTS = (0.2, 0.3, 0.4, 0.5), (0.3, 0.45, 0.6), (0.5, 0.6, 0.7)
+DOUBTS, WEAK_DOUBTS, INSISTS = (0.2, 0.3), (0.3, 0.45, 0.6), (0.5, 0.6, 0.7)
 MISCOUNTS, PARTS = (0.5, 0.7, 1.0), (0.7, 0.9)
 COST = 30  # a sure reading that is wrong is as bad as so many right ones that ask are
 PATTERNS, PATTERN_SIDE = 100, 640  # drawn tables without a die: photos of plain tables tell little of cloth

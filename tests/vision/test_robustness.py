@@ -21,7 +21,7 @@ MILD = [kind for kind in KINDS if kind not in OF_THEIR_OWN]
 # What these weights still call sure though it is wrong, by kind: better weights must make it less.
 STILL_SILENT: dict[str, set[str]] = {
     # Their hidden die is passed over: who expects five dice is told that four were read.
-    "finger": {"black-cloth", "colourful", "numerals-beside", "touching", "yamslam-flush"},
+    "finger": {"black-cloth", "numerals-beside", "touching", "yamslam-flush", "yamslam-straight"},
 }  # fmt: skip
 
 
