@@ -240,6 +240,14 @@ class Table:
             for new, old in pairs.items()
         )
 
+    def _lie_where_they_lay(self, reading: Reading) -> int:
+        """How many dice lie where one lay; none if a value was sure and is another, just as surely."""
+        pairs = [(reading.dice[new], self.lying[old]) for new, old in matched(reading.dice, self.lying).items()]
+        thrown = any(
+            new.value != old.value and min(new.confidence, old.confidence) >= reading.threshold for new, old in pairs
+        )
+        return 0 if thrown else len(pairs)
+
     def _same(self, look: Look, reading: Reading, pairs: dict[int, int]) -> tuple[Table, Settled | None]:
         """The dice lie where they lay: no throw. What was unsure may have become sure."""
         latest = self.latest
@@ -311,7 +319,7 @@ class Table:
 
     def _left(self, reading: Reading) -> bool:
         """Whether these may be dice that were left when others were taken up, moved perhaps, and not thrown ones."""
-        if len(matched(reading.dice, self.lying)) == len(reading.dice):
+        if self._lie_where_they_lay(reading) == len(reading.dice):
             return True
         more = self.aside is not None and self.aside.least is not None and len(reading.dice) > self.aside.least
         return not more and within(reading.values, [die.value for die in self.lying])
@@ -320,7 +328,7 @@ class Table:
         """Dice are missing, or there are too many. After a while the throw counts all the same, as unsure."""
         table = replace(self, state="missing" if len(self.looks) > 1 else "reading")
         nearly = bool(reading.dice) and len(reading.dice) >= self.expect - 1
-        fresh = len(matched(reading.dice, self.lying)) < min(len(reading.dice), len(self.lying) or 1)
+        fresh = self._lie_where_they_lay(reading) < min(len(reading.dice), len(self.lying) or 1)
         if not nearly or not fresh:
             return table, None
         settled = self._thrown(look, reading)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.places import together
+from vision.places import together, within
 from vision.steady import AGAIN, ENOUGH, PATIENCE, Look, Settled, Table
 from vision.types import Colour, Die, Doubt, Reading, Region
 
@@ -210,6 +210,18 @@ def test_a_throw_of_which_a_die_is_never_seen_counts_after_a_while_as_unsure() -
     table, settled = after(table, look(9, *four, die(1, (500, 500))))
     (better,) = settled
     assert (better.n, better.sure, better.values) == (1, True, (1, 2, 4, 4, 5))
+
+
+def test_a_throw_that_comes_to_lie_where_the_last_one_lay_is_none_of_it_even_if_a_die_is_seen_only_now_and_then() -> (
+    None
+):
+    first, again = row(2, 3, 3, 2, 5), row(4, 1, 6, 3)
+    fifth = die(3, (420, 110), 0.55)
+    looks = [look(5.3 + 0.4 * i, *again, *[fifth] * (i % 2), since=5.0) for i in range(6)]
+    _, settled = after(Table(5), look(1, *first), look(3), *looks)
+    assert [(roll.roll, roll.kept_values) for roll in settled] == [(1, ()), (2, ())]
+    assert within((1, 3, 4, 6), settled[1].values)
+    assert not settled[1].sure
 
 
 LEANING = Doubt("a die on the right leans, is cut off or is hidden", Region(900, 300, 40, 40, 0.9), is_die=True)
