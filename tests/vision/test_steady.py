@@ -212,9 +212,7 @@ def test_a_throw_of_which_a_die_is_never_seen_counts_after_a_while_as_unsure() -
     assert (better.n, better.sure, better.values) == (1, True, (1, 2, 4, 4, 5))
 
 
-def test_a_throw_that_comes_to_lie_where_the_last_one_lay_is_none_of_it_even_if_a_die_is_seen_only_now_and_then() -> (
-    None
-):
+def test_dice_thrown_to_where_the_last_ones_lay_are_a_throw_though_one_is_hardly_seen() -> None:
     first, again = row(2, 3, 3, 2, 5), row(4, 1, 6, 3)
     fifth = die(3, (420, 110), 0.55)
     looks = [look(5.3 + 0.4 * i, *again, *[fifth] * (i % 2), since=5.0) for i in range(6)]
