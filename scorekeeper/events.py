@@ -102,7 +102,7 @@ class Rolled:
             source=_one_of("source", data.get("source", "typed"), RollSource),
             number=_get(data, "number", int, optional=True),
             inks=_all(data, "inks", str) if "inks" in data else None,
-            confidence=None if confidence is None else float(confidence),
+            confidence=None if confidence is None else _fraction(confidence),
         )
 
 
@@ -285,7 +285,7 @@ KINDS: Mapping[str, type[Recorded]] = {event.kind: event for event in get_args(R
 def event_from_json(kind: str, data: object) -> Recorded:
     """The event of that kind. Raises BadEvent (or BadRoll) when the data is not one."""
     if kind not in KINDS:
-        raise BadEvent(f"There is no kind of event {kind!r}; there are {', '.join(KINDS)}.")
+        raise BadEvent(f"There is no kind of event {short(kind)}; there are {', '.join(KINDS)}.")
     return KINDS[kind].from_json(_be(kind, data, dict))
 
 
@@ -312,6 +312,13 @@ def _get(data: Json, name: str, kind: type, *, optional: bool = False) -> Any:
     if value is None and not optional:
         raise BadEvent(f"{name!r} is missing: {_NAMES[kind]}.")
     return None if value is None else _be(name, value, kind)
+
+
+def _fraction(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError as error:  # JSON's whole numbers have no end
+        raise BadEvent("'confidence' holds a number that is far too large.") from error
 
 
 def _all(data: Json, name: str, kind: type) -> tuple[Any, ...]:

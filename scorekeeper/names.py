@@ -27,6 +27,12 @@ def tidy_name(name: str, player: int | None) -> str:
     Raises BadPlayers as tidy_names does.
     """
     tidy = name.strip()
+    if len(tidy) > MAX_NAME:  # first, as what follows looks at each character
+        if player is None:
+            raise BadPlayers("The name of who corrects is too long: at most %(most)s characters.", most=MAX_NAME)
+        raise BadPlayers(
+            "The name of player %(player)s is too long: at most %(most)s characters.", player=player, most=MAX_NAME
+        )
     categories = [unicodedata.category(character) for character in tidy]
     # Cc control, Cs half a surrogate pair, Zl and Zp line ends: none can be shown in one line of text.
     # The direction marks U+202A to U+202E and U+2066 to U+2069 would turn round the text beside the name.
@@ -41,10 +47,4 @@ def tidy_name(name: str, player: int | None) -> str:
         if player is None:
             raise BadPlayers("Who corrects has no name: enter one.")
         raise BadPlayers("Player %(player)s has no name: enter one.", player=player)
-    if len(tidy) > MAX_NAME:
-        if player is None:
-            raise BadPlayers("The name of who corrects is too long: at most %(most)s characters.", most=MAX_NAME)
-        raise BadPlayers(
-            "The name of player %(player)s is too long: at most %(most)s characters.", player=player, most=MAX_NAME
-        )
     return tidy

@@ -78,6 +78,7 @@ def test_every_kind_has_a_case() -> None:
     "kind, data, said",
     [
         ("lost", {}, "no kind of event 'lost'; there are started, rolled"),
+        ("x" * 10**6, {}, "no kind of event 'x{38}…; there are started"),
         ("edited", {"box": "ones"}, "'player' is missing: a whole number"),
         ("edited", {"player": 0, "box": "ones", "points": 1.0}, "'points' holds 1.0 where a whole number"),
         ("edited", {"player": 0, "box": "ones", "dice": 5}, "'dice' holds 5 where a list"),
@@ -98,6 +99,7 @@ def test_every_kind_has_a_case() -> None:
         ("rolled", {"dice": [1, 2, 3, 4, 5], "source": "guess"}, "allowed is typed, photo, camera"),
         ("rolled", {"dice": [1, 2, 3, 4, 5], "inks": [1] * 5}, "'inks' holds 1 where a text belongs"),
         ("rolled", {"dice": [1, 2, 3, 4, 5], "confidence": "high"}, "where a number belongs"),
+        ("rolled", {"dice": [1, 2, 3, 4, 5], "confidence": 10**400}, "far too large"),
         ("undone", {"to_seq": 1.5}, "'to_seq' holds 1.5 where a whole number belongs"),
         ("started", {"game": "yams", "options": {"joker": 1}}, "'joker' holds 1 where a text belongs"),
     ],

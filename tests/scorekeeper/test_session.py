@@ -383,6 +383,7 @@ def begin_with(names: list[str]) -> Session:
         ("\u3164 \u2800", "no name"),
         ("\u0301\u034f", "no name"),
         ("x" * 41, "at most 40 characters"),
+        ("\n".join("x" * 21), "at most 40 characters"),  # before a look at each of what may be millions
         ("a\nb", "cannot be shown"),
         ("a\x00b", "cannot be shown"),
         ("a\x1b[31mb", "cannot be shown"),

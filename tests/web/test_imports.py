@@ -18,6 +18,8 @@ from web.api import imports
 if TYPE_CHECKING:
     from tests.web.conftest import Player, ScriptedReader
 
+SURE = {"dice": [1, 2, 3, 4, 5], "confidence": 10**400}
+
 
 @pytest.fixture
 def exported(player: Player, client: FlaskClient) -> dict[str, Any]:
@@ -72,6 +74,7 @@ def test_a_game_that_has_gone_on_is_not_written_over_nor_anything_else_taken(
         ({"sessions": [{"id": "x", "events": []}]}, "no export of games"),
         ({"sessions": [{"id": "x", "events": [{"at": "", "kind": "lost", "data": {}}]}]}, "damaged"),
         ({"sessions": [{"id": "x", "events": [{"at": "", "kind": "told", "data": {}}]}]}, "damaged"),
+        ({"sessions": [{"id": "x", "events": [{"at": "", "kind": "rolled", "data": SURE}]}]}, "damaged"),
     ],
 )
 def test_what_is_no_export_is_refused_in_a_sentence(player: Player, wrong: dict[str, Any], said: str) -> None:
