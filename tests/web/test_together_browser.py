@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 import web.serving.install
 import web.table
-from scorekeeper.events import Recorded, Rolled, Scored
+from scorekeeper.events import Recorded, Renamed, Rolled, Scored
 from scorekeeper.store import Store
 from tests.web.acted import until
 from tests.web.browsing import Table, serve
@@ -300,6 +301,20 @@ def test_what_waits_for_a_deleted_game_is_said_once_and_forgotten(table: Table, 
     page.reload()
     expect(page.locator("#unsent")).to_be_hidden()
     table.problems[:] = [said for said in table.problems if "404" not in said]  # the browser's word on the question
+
+
+def test_a_game_that_was_deleted_and_brought_in_again_is_shown_as_it_is_now(table: Table, computer: Computer) -> None:
+    page, store = table.start(), Store(computer.database)
+    session_id = _session(page)
+    store.append(session_id, 1, Renamed(0, "Zoe"))
+    expect(page.locator("#sheet")).to_have_attribute("data-name", "Zoe")
+    start, renamed = store.record(session_id)
+    store.delete(session_id)
+    expect(page.locator("#stale")).to_have_text("This game is no longer on the table's computer.")
+    store.restore(session_id, [start, replace(renamed, event=Renamed(0, "Kim"))])
+    expect(page.locator("#sheet")).to_have_attribute("data-name", "Kim")
+    expect(page.locator("#stale")).to_be_hidden()
+    table.problems[:] = [said for said in table.problems if "404" not in said]
 
 
 def test_back_closes_the_dialog_and_keeps_the_dice(table: Table) -> None:

@@ -64,9 +64,13 @@ export function keepFresh(sheet) {
   let answeredAt = 0;
   let newest = null;
 
-  /** How it stands now, if that has changed; `anyway`: even if not. It is done when the newest question is answered. */
+  /**
+   * How it stands now, if that has changed; `anyway`: even if not. It is done when the newest question is answered.
+   *
+   * A game that was not here may come back another one of as many changes: what is shown says nothing then.
+   */
   function refresh(anyway) {
-    newest = ask(anyway);
+    newest = ask(anyway || state === "barred");
     return newest;
   }
 
