@@ -69,6 +69,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return BAD
     except KeyboardInterrupt:
         return INTERRUPTED
+    except ImportError as problem:
+        # A library in C that was being loaded says that of a Ctrl-C.
+        if not isinstance(problem.__cause__, KeyboardInterrupt):
+            raise
+        return INTERRUPTED
     return code
 
 

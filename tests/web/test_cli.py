@@ -588,6 +588,21 @@ def test_ctrl_c_is_quiet() -> None:
     assert process.returncode == 130
 
 
+@pytest.mark.parametrize("cause", [KeyboardInterrupt(), OSError("no such library")])
+def test_ctrl_c_is_quiet_while_a_library_is_loaded(
+    run: Run, monkeypatch: pytest.MonkeyPatch, cause: BaseException
+) -> None:
+    def load(*_: object, **__: object) -> None:
+        raise ImportError("initialization failed") from cause
+
+    monkeypatch.setattr("web.serving.server.serve", load)
+    if isinstance(cause, KeyboardInterrupt):
+        assert (run("serve").code, run("serve").err) == (130, "")
+    else:
+        with pytest.raises(ImportError):
+            run("serve")
+
+
 def test_score_waits_for_no_networks_and_read_for_no_server() -> None:
     program = """
         import sys
