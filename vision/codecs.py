@@ -221,14 +221,14 @@ def reduced(band: Frame, factor: int) -> Frame:
 
 
 def on_white(band: NDArray[np.uint8]) -> Frame:
-    """Grey (H x W), BGR or BGRA as BGR; what is transparent shows white."""
+    """Grey (H x W), BGR or BGRA as BGR, C-contiguous; what is transparent shows white."""
     if band.ndim == 2 or band.shape[2] == 1:
         return np.asarray(cv2.cvtColor(band, cv2.COLOR_GRAY2BGR), np.uint8)
     if band.shape[2] == 3:
         return np.ascontiguousarray(band)
     alpha = band[:, :, 3:].astype(np.uint16)
     mixed = band[:, :, :3] * alpha + 255 * (255 - alpha)
-    return ((mixed + 127) // 255).astype(np.uint8)
+    return ((mixed + 127) // 255).astype(np.uint8, order="C")  # or it lies as the band did
 
 
 def exif_orientation(tiff: bytes) -> int:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import textwrap
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from vision.apart import Decoders
 from vision.errors import BadImage
 from vision.images import Picture, decode
 
@@ -99,6 +100,14 @@ def moving_webp() -> bytes:
     return saved(quarters(), "WEBP", save_all=True, append_images=[Image.new("RGB", (96, 64))], lossless=True)
 
 
+@pytest.fixture(scope="module")
+def apart() -> Iterator[Decoders]:
+    """The same in a process apart, as the page has photos decoded."""
+    decoders = Decoders(1)
+    yield decoders
+    decoders.close()
+
+
 @pytest.mark.parametrize(
     "make",
     [
@@ -126,13 +135,15 @@ def moving_webp() -> bytes:
         pytest.param(lambda: saved(quarters().convert("RGBA"), "HEIF"), id="heic alpha"),
     ],
 )
-def test_every_kind_is_read_in_its_colours(make: Callable[[], bytes]) -> None:
-    picture = decode(make())
+def test_every_kind_is_read_in_its_colours(make: Callable[[], bytes], apart: Decoders) -> None:
+    data = make()
+    picture = decode(data)
     assert_quarters(picture, slack=25)
     assert picture.pixels.dtype == np.uint8
     assert picture.pixels.flags.c_contiguous
     assert (picture.height, picture.width, 3) == picture.pixels.shape
     assert picture.scale == 1.0
+    np.testing.assert_array_equal(apart.decode(data).pixels, picture.pixels)
 
 
 @pytest.mark.parametrize(
@@ -148,11 +159,12 @@ def test_every_kind_is_read_in_its_colours(make: Callable[[], bytes]) -> None:
         pytest.param(saved(quarters().convert("L"), "HEIF"), id="heic"),
     ],
 )
-def test_grey_pictures_are_read(data: bytes) -> None:
+def test_grey_pictures_are_read(data: bytes, apart: Decoders) -> None:
     want = [np.asarray(quarters().convert("L"))[y, x] for y, x in ((16, 24), (16, 72), (48, 24), (48, 72))]
     for got, level in zip(corners(decode(data)), want, strict=True):
         assert len(set(got)) == 1
         assert abs(got[0] - int(level)) <= 3
+    np.testing.assert_array_equal(apart.decode(data).pixels, decode(data).pixels)
 
 
 def test_black_and_white_png() -> None:
