@@ -46,7 +46,7 @@ def settled(
     )
 
 
-def until(done: Callable[[], bool], patience: float = 20.0) -> None:
+def until(done: Callable[[], bool], patience: float = 60.0) -> None:
     """Wait for what another thread does."""
     pause = threading.Event()
     for _ in range(int(patience / 0.02)):
