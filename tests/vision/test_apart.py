@@ -176,8 +176,7 @@ def test_a_process_that_ended_meanwhile_is_replaced(make: Make) -> None:
     decoders.decode(jpeg(5))
     (before,) = processes()
     os.kill(before, signal.SIGKILL)
-    while there(before):
-        time.sleep(0.01)
+    os.waitid(os.P_PID, before, os.WEXITED | os.WNOWAIT)  # with its threads; to be taken leave of by whoever began it
     assert decoders.decode(jpeg(5)).width == 64
 
 
