@@ -61,9 +61,10 @@ def judge(config: Config, regions: Sequence[Region], seen: Sequence[Seen], width
             given = share / float(shares[:VALUES].sum())
             dice.append(Die(region, int(name), ink, body, min(share, highest), min(given, highest)))
 
-    for i in set(range(len(regions))) - set(whole):
-        if alike(regions[i]) and heard[i][:VALUES].max() > config.part and is_covered(i, regions, heard, whole):
-            maybe(regions[i], float(heard[i][:VALUES].max()))
+    for i, region in enumerate(regions):
+        share = float(heard[i][:VALUES].max())
+        if i not in whole and alike(region) and share > config.part and is_covered(i, regions, heard, whole):
+            maybe(region, share)
     odd = odd_ones(config, dice)
     for die in odd:
         maybe(die.region, die.confidence)

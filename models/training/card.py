@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +30,9 @@ def row(cells: Iterable[Any]) -> str:
     return f"| {' | '.join(shown)} |"
 
 
-def head(names: Iterable[str]) -> list[str]:
+def head(names: Sequence[str]) -> list[str]:
     """A Markdown table's first two lines."""
-    return [row(names), "|" + "---|" * len(list(names))]
+    return [row(names), "|" + "---|" * len(names)]
 
 
 def by_source(dev: Figures) -> list[str]:
